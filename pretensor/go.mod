@@ -1,0 +1,3 @@
+module github.com/quartet-mcp/quartet/pretensor
+
+go 1.26

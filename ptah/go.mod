@@ -1,0 +1,3 @@
+module github.com/quartet-mcp/quartet/ptah
+
+go 1.26
