@@ -18,25 +18,58 @@ type Info struct {
 
 // Options tune a server. The zero value is a safe default.
 type Options struct {
+	// Logger receives the server's log; nil means none. Never give it a
+	// handler that writes to stdout, which belongs to the protocol.
 	Logger *slog.Logger
+
 	Limits Limits
+
+	// ProtocolVersions narrows the protocol versions the server speaks; empty
+	// means all of them. Naming one that mcpkit does not know is a panic in [New].
+	ProtocolVersions []string
+
+	// ListTTL tells clients of the stateless revision how long they may keep
+	// the tool list; zero means that they have to ask again.
+	ListTTL time.Duration
+
+	// WarningsKey names the _meta field that carries the warnings of a call.
+	// Empty means "<server name>/warnings".
+	WarningsKey string
+
+	// WarningsIn says where warnings go: into the answer, or to the handler.
+	WarningsIn WarningsIn
+
+	// ErrorKey names the _meta field that carries the machine-readable form
+	// of an error. Empty means "<server name>/error".
+	ErrorKey string
+
+	// ErrorText renders the one text block of an error result; nil means the
+	// message, then what would work. It is called for every error, those that
+	// mcpkit raises itself included, and must be safe for concurrent use.
+	ErrorText func(ctx context.Context, tool string, err *Error) string
+
+	// Visible hides tools: one for which it returns false is left out of the
+	// list and refused exactly as a tool that does not exist. Nil shows all.
+	Visible func(ctx context.Context, tool string) bool
+
+	// NoOutputSchemas leaves the output schemas out of the tool list.
+	NoOutputSchemas bool
+
+	// Middleware wraps every request that the server receives; the first is
+	// the outermost. mcpkit's own recovery from panics stays outside of them.
+	Middleware []mcp.Middleware
 }
 
-// Limits holds every bound in one place. A zero field takes its default.
-type Limits struct {
-	Line     int           // longest message line in bytes; default 16 MiB
-	Result   int           // longest result text in characters; default 48,000
-	Rows     int           // most rows in one result; default 500
-	Parallel int           // tool calls running at once; default 8
-	Call     time.Duration // longest tool call; default none
-	Drain    time.Duration // time to finish accepted calls at the end; default 5 s
-}
-
-// Server is an MCP server. Create it with [New], add tools with [Add].
+// Server is an MCP server. Create it with [New], add tools with [Add], run it
+// with [Run] or [Serve]. Its methods are safe for concurrent use; Add is meant
+// for the time before the first connection.
 type Server struct {
 	sdk  *mcp.Server
 	info Info
 	opts Options
+	log  *slog.Logger
+
+	tools []string // names in registration order
 }
 
 // New returns a server without tools. A nil opts means the defaults.
@@ -45,11 +78,25 @@ func New(info Info, opts *Options) *Server {
 		opts = &Options{}
 	}
 	s := &Server{info: info, opts: *opts}
-	s.sdk = mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}, nil)
+	s.log = s.opts.Logger
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.opts.Limits = s.opts.Limits.withDefaults()
+	if s.opts.WarningsKey == "" {
+		s.opts.WarningsKey = info.Name + "/warnings"
+	}
+	if s.opts.ErrorKey == "" {
+		s.opts.ErrorKey = info.Name + "/error"
+	}
+	s.sdk = mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}, &mcp.ServerOptions{
+		Instructions: info.Instructions,
+		Logger:       s.log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
 	return s
 }
 
-// SDK returns the SDK's server underneath.
+// SDK returns the SDK's server underneath, for what mcpkit leaves to it:
+// resources, prompts, sessions.
 func (s *Server) SDK() *mcp.Server { return s.sdk }
-
-var _ = context.Background
