@@ -57,7 +57,7 @@ func (t Type) String() string {
 
 // Value is one scalar. The zero Value is missing.
 type Value struct {
-	Base Base // Null: missing
+	Base Base  // Null: missing
 	I    int64 // Int and Date; Bool as 0 or 1; low half of Huge (as bits)
 	Hi   int64 // high half of Huge
 	F    float64
