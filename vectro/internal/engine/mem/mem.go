@@ -81,6 +81,12 @@ func (l *Lease) Resize(n int64) error {
 	return nil
 }
 
+// Shrink gives n of the taken bytes back. Safe for concurrent use.
+func (l *Lease) Shrink(n int64) {
+	l.held.Add(-n)
+	l.Budget.Release(n)
+}
+
 // Held returns the bytes taken.
 func (l *Lease) Held() int64 { return l.held.Load() }
 
