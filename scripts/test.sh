@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Runs every module's tests, then the conformance suite on the built binaries.
+# QUARTET_FULL=1 runs endurance and fault counts at their full length.
+source "$(dirname "$0")/modules.sh"
+
+# The race detector covers what has no heavy C code in it: compiling the SQL
+# parser a second time under it would cost more than it could find.
+say "race tests"
+race=(./mcpkit/...)
+while read -r package; do race+=("$package"); done < <(
+  cd vectro && go list -f '{{if not .Standard}}{{.ImportPath}} {{join .Deps " "}}{{end}}' ./internal/engine/... |
+    awk '!/pg_query_go/ {print $1}')
+go test -race "${race[@]}"
+
+for m in "${modules[@]}"; do
+  [ "$m" = mcpkit ] && continue # ran above
+  say "tests of $m"
+  (cd "$m" && go test ./...)
+done
+
+say "conformance"
+bin/conformance run --bin bin --junit bin/conformance.xml
