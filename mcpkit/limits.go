@@ -1,13 +1,16 @@
 package mcpkit
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Limits holds every bound in one place. A zero field takes its default.
 type Limits struct {
 	Line     int           // longest message line in bytes; default 16 MiB
-	Result   int           // longest result text in characters; default 48,000
-	Rows     int           // most rows in one result; default 500
-	Parallel int           // tool calls running at once; default 8
+	Result   int           // longest result in characters; default 48,000; see [Cutter]
+	Rows     int           // most rows in one result, for the handlers to observe; default 500
+	Parallel int           // tool calls running at once, the others wait in order; default 8
 	Call     time.Duration // longest tool call; default none
 	Drain    time.Duration // time to finish accepted calls at the end; default 5 s
 }
@@ -29,4 +32,18 @@ func (l Limits) withDefaults() Limits {
 		l.Drain = 5 * time.Second
 	}
 	return l
+}
+
+// Limits returns the limits of the server with the defaults filled in.
+func (s *Server) Limits() Limits { return s.opts.Limits }
+
+// acquire waits for a free slot; a channel serves its waiters in order of
+// arrival. The returned function gives the slot back.
+func (s *Server) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case s.slots <- struct{}{}:
+		return func() { <-s.slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -3,6 +3,9 @@ package mcpkit
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,8 +28,12 @@ type Options struct {
 	Limits Limits
 
 	// ProtocolVersions narrows the protocol versions the server speaks; empty
-	// means all of them. Naming one that mcpkit does not know is a panic in [New].
+	// means all of them. One that the SDK does not know is a panic in [New].
 	ProtocolVersions []string
+
+	// Capabilities declares what the SDK cannot see: extensions, or resources
+	// and prompts whose list never changes. The tools are declared by mcpkit.
+	Capabilities *mcp.ServerCapabilities
 
 	// ListTTL tells clients of the stateless revision how long they may keep
 	// the tool list; zero means that they have to ask again.
@@ -44,32 +51,45 @@ type Options struct {
 	ErrorKey string
 
 	// ErrorText renders the one text block of an error result; nil means the
-	// message, then what would work. It is called for every error, those that
-	// mcpkit raises itself included, and must be safe for concurrent use.
+	// message, then what would work. It is called for every error result,
+	// those that mcpkit raises itself included (see [Error] for their codes),
+	// and must be safe for concurrent use.
 	ErrorText func(ctx context.Context, tool string, err *Error) string
 
 	// Visible hides tools: one for which it returns false is left out of the
-	// list and refused exactly as a tool that does not exist. Nil shows all.
+	// list, refused as a tool that does not exist, and never suggested. Nil
+	// shows all, and tells clients that the list cannot change. It must be
+	// quick and safe for concurrent use.
 	Visible func(ctx context.Context, tool string) bool
 
 	// NoOutputSchemas leaves the output schemas out of the tool list.
 	NoOutputSchemas bool
 
 	// Middleware wraps every request that the server receives; the first is
-	// the outermost. mcpkit's own recovery from panics stays outside of them.
+	// the outermost. mcpkit's recovery from panics stays outside of them, the
+	// hiding of tools inside.
 	Middleware []mcp.Middleware
 }
 
-// Server is an MCP server. Create it with [New], add tools with [Add], run it
-// with [Run] or [Serve]. Its methods are safe for concurrent use; Add is meant
-// for the time before the first connection.
+// Server is an MCP server. Create it with [New], add tools with [Add], then run it
+// with [Main], [Run] or [Serve]. Its methods are safe for concurrent use.
 type Server struct {
 	sdk  *mcp.Server
 	info Info
-	opts Options
+	opts Options // as given, with the defaults filled in
 	log  *slog.Logger
 
-	tools []string // names in registration order
+	slots     chan struct{} // one element per running call
+	noOutputs atomic.Bool   // leave output schemas out of the list
+
+	checkResults bool // check every result against its schema, as with invariants
+
+	mu    sync.RWMutex
+	tools []*tool // in registration order
+
+	// uninterruptible names the tools that the end of the server waits for.
+	// It is written by Add alone, before the server runs.
+	uninterruptible map[string]bool
 }
 
 // New returns a server without tools. A nil opts means the defaults.
@@ -77,26 +97,119 @@ func New(info Info, opts *Options) *Server {
 	if opts == nil {
 		opts = &Options{}
 	}
-	s := &Server{info: info, opts: *opts}
-	s.log = s.opts.Logger
+	s := &Server{info: info, opts: *opts, log: opts.Logger, uninterruptible: map[string]bool{}}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.opts.Limits = s.opts.Limits.withDefaults()
+	s.opts.Limits = opts.Limits.withDefaults()
 	if s.opts.WarningsKey == "" {
 		s.opts.WarningsKey = info.Name + "/warnings"
 	}
 	if s.opts.ErrorKey == "" {
 		s.opts.ErrorKey = info.Name + "/error"
 	}
+	s.slots = make(chan struct{}, s.opts.Limits.Parallel)
+	s.noOutputs.Store(opts.NoOutputSchemas)
 	s.sdk = mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}, &mcp.ServerOptions{
-		Instructions: info.Instructions,
-		Logger:       s.log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		Instructions:              info.Instructions,
+		Logger:                    s.log,
+		PageSize:                  maxTools,
+		Capabilities:              s.capabilities(),
+		SetCacheable:              s.setCacheable,
+		SupportedProtocolVersions: opts.ProtocolVersions,
 	})
+	s.sdk.AddReceivingMiddleware(slices.Concat(
+		[]mcp.Middleware{s.receive},
+		opts.Middleware,
+		[]mcp.Middleware{s.toolRequests, s.intake},
+	)...)
 	return s
 }
 
+// maxTools is the page size of the tool list. Tools are put into registration
+// order after paging, so they have to be on one page.
+const maxTools = 1 << 20
+
 // SDK returns the SDK's server underneath, for what mcpkit leaves to it:
-// resources, prompts, sessions.
+// resources, prompts, sessions. Tools added through it bypass mcpkit's checks.
 func (s *Server) SDK() *mcp.Server { return s.sdk }
+
+// capabilities are declared in full, because the SDK would otherwise advertise
+// logging, and a tool list that may change.
+func (s *Server) capabilities() *mcp.ServerCapabilities {
+	caps := &mcp.ServerCapabilities{}
+	if given := s.opts.Capabilities; given != nil {
+		*caps = *given
+	}
+	if caps.Tools == nil {
+		caps.Tools = &mcp.ToolCapabilities{ListChanged: s.opts.Visible != nil}
+	}
+	return caps
+}
+
+// setCacheable states how long a tool list may be kept, and by whom.
+func (s *Server) setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, ok := req.(*mcp.ListToolsRequest); !ok {
+		return
+	}
+	c.TTLMs = int(s.opts.ListTTL.Milliseconds())
+	if s.opts.Visible != nil {
+		c.CacheScope = "private" // what is visible may depend on who asks
+	}
+}
+
+// tool returns the tool of that name that was added with [Add], or nil.
+func (s *Server) tool(name string) *tool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, t := range s.tools {
+		if t.def.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func (s *Server) register(t *tool) {
+	s.mu.Lock()
+	s.tools = append(s.tools, t)
+	s.mu.Unlock()
+	s.sdk.AddTool(t.def, t.handler)
+}
+
+// Tools returns the definitions of all tools added with [Add], hidden ones
+// included, in registration order and as clients get them. They are copies,
+// but share their schemas and annotations, which must not be changed.
+func (s *Server) Tools() []*mcp.Tool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	defs := make([]*mcp.Tool, len(s.tools))
+	for i, t := range s.tools {
+		defs[i] = s.published(t.def)
+	}
+	return defs
+}
+
+// published is a copy of a definition as clients get it.
+func (s *Server) published(def *mcp.Tool) *mcp.Tool {
+	out := *def
+	if s.noOutputs.Load() {
+		out.OutputSchema = nil
+	}
+	return &out
+}
+
+// omitOutputSchemas leaves the output schemas out of the tool list from now on.
+func (s *Server) omitOutputSchemas() { s.noOutputs.Store(true) }
+
+// ToolsChanged tells the connected clients that the tool list has changed,
+// after [Options].Visible began to answer differently. Several calls in quick
+// succession become one notification.
+func (s *Server) ToolsChanged() {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if len(s.tools) > 0 {
+		// The SDK has no call for it, but notifies when a tool is replaced.
+		s.sdk.AddTool(s.tools[0].def, s.tools[0].handler)
+	}
+}

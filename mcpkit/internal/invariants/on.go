@@ -1,0 +1,6 @@
+//go:build invariants || race
+
+package invariants
+
+// Enabled is true in this build.
+const Enabled = true
