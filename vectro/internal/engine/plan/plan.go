@@ -94,7 +94,8 @@ type Call struct {
 	Op   string // canonical lower-case name: "add", "eq", "lower", "case", …
 	Args []Expr
 	T    Type
-	// Lo and Hi bound the values of an Int call (see [Bounds]).
+	// Lo and Hi bound the values of an Int call, and of a Date call where known (see
+	// [Bounds]).
 	Lo, Hi int64
 }
 
@@ -111,7 +112,8 @@ type Field struct {
 	Type Type
 	// Lo and Hi bound the values of an Int column, from statistics: arithmetic on
 	// integers stays in int64 where its result is sure to fit, and is done in
-	// float64 (sums: in 128 bits) elsewhere.
+	// float64 (sums: in 128 bits) elsewhere. Of a Date column they may be known
+	// too, in its unit; both 0 means that they are not.
 	Lo, Hi int64
 	// Table is the alias the column belongs to, for qualified names; "" if none.
 	Table string
@@ -175,6 +177,10 @@ type Agg struct {
 	// ZeroSum makes a sum over no values 0 (the query tool) rather than missing (SQL).
 	ZeroSum bool
 	T       Type
+	// Lo and Hi bound an Int result, and a Date's where known; Bool says that the
+	// result is a label of a boolean-flagged category.
+	Lo, Hi int64
+	Bool   bool
 }
 
 // JoinKind says which unmatched rows a join keeps.
@@ -270,6 +276,8 @@ func FieldOf(c *col.Column, alias string) Field {
 		f.Type.Base = String
 	case col.Date:
 		f.Type = Type{Base: Date, Unit: c.Unit, Zone: c.Zone}
+		s := c.Stats()
+		f.Lo, f.Hi = s.Lo, s.Hi
 	case col.Text:
 		f.Type.Base = Text
 	}

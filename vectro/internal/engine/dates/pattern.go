@@ -1,0 +1,159 @@
+package dates
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
+)
+
+// PatternNames lists, for messages, what [AppendPattern] understands.
+const PatternNames = "YYYY YY Q MM Month Mon DD DDD Day Dy D ID IYYY IW WW HH24 HH12 HH MI SS MS US AM PM FM and text in double quotes"
+
+// patterns are the tokens of to_char, longer before their prefixes.
+var patterns = []string{
+	"YYYY", "YY", "Q", "MM", "MONTH", "Month", "month", "MON", "Mon", "mon", "DDD", "DD", "DAY", "Day", "day", "DY", "Dy", "dy", "D",
+	"IYYY", "IW", "ID", "WW", "HH24", "HH12", "HH", "MI", "SS", "MS", "US", "AM", "PM", "am", "pm", "FM",
+}
+
+var (
+	monthNames = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+	dayNames   = []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+)
+
+// nextPattern returns the token at the start of p, or literal text and its length.
+func nextPattern(p string) (token, literal string, n int) {
+	if p[0] == '"' {
+		if end := strings.IndexByte(p[1:], '"'); end >= 0 {
+			return "", p[1 : 1+end], end + 2
+		}
+	}
+	for _, t := range patterns {
+		if strings.HasPrefix(p, t) {
+			return t, "", len(t)
+		}
+	}
+	// Numeric tokens are the same in either case.
+	for _, t := range patterns {
+		if len(p) >= len(t) && strings.EqualFold(p[:len(t)], t) && strings.ToUpper(t) == t {
+			return t, "", len(t)
+		}
+	}
+	return "", p[:1], 1
+}
+
+// CheckPattern reports whether every letter of a to_char pattern belongs to a token
+// or to quoted text (a T between date and time is allowed); if not, bad is where it
+// goes wrong.
+func CheckPattern(p string) (bad string, ok bool) {
+	for len(p) > 0 {
+		token, literal, n := nextPattern(p)
+		c := p[0]
+		if token == "" && n == 1 && literal != "T" && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
+			return p, false
+		}
+		p = p[n:]
+	}
+	return "", true
+}
+
+// AppendPattern writes v, counted in u, after a pattern of PostgreSQL's to_char that
+// [CheckPattern] accepts. As there, names are padded with blanks to nine letters
+// unless FM stands before them.
+func AppendPattern(dst []byte, v int64, u col.Unit, p string) []byte {
+	day, _ := Split(v, u)
+	y, m, d := Civil(day)
+	part := func(f Field) int64 { return Part(f, v, u) }
+	fill := true
+	number := func(n int64, width int) {
+		s := strconv.FormatInt(n, 10)
+		if fill {
+			for i := len(s); i < width; i++ {
+				dst = append(dst, '0')
+			}
+		}
+		dst = append(dst, s...)
+	}
+	name := func(token, s string, short bool) {
+		if short {
+			s = s[:3]
+		}
+		switch {
+		case token == strings.ToUpper(token):
+			s = strings.ToUpper(s)
+		case token == strings.ToLower(token):
+			s = strings.ToLower(s)
+		}
+		dst = append(dst, s...)
+		if fill && !short {
+			for i := len(s); i < 9; i++ {
+				dst = append(dst, ' ')
+			}
+		}
+	}
+	for len(p) > 0 {
+		token, literal, n := nextPattern(p)
+		p = p[n:]
+		if token == "FM" {
+			fill = false
+			continue
+		}
+		switch token {
+		case "":
+			dst = append(dst, literal...)
+		case "YYYY":
+			number(int64(y), 4)
+		case "YY":
+			number(int64(y%100), 2)
+		case "Q":
+			number(part(Quarter), 1)
+		case "MM":
+			number(int64(m), 2)
+		case "MONTH", "Month", "month":
+			name(token, monthNames[m-1], false)
+		case "MON", "Mon", "mon":
+			name(token, monthNames[m-1], true)
+		case "DDD":
+			number(part(DayOfYear), 3)
+		case "DD":
+			number(int64(d), 2)
+		case "DAY", "Day", "day":
+			name(token, dayNames[part(Weekday)-1], false)
+		case "DY", "Dy", "dy":
+			name(token, dayNames[part(Weekday)-1], true)
+		case "D":
+			number(part(Dow)+1, 1)
+		case "ID":
+			number(part(Weekday), 1)
+		case "IYYY":
+			number(part(ISOYear), 4)
+		case "IW":
+			number(part(Week), 2)
+		case "WW":
+			number((part(DayOfYear)-1)/7+1, 2)
+		case "HH24":
+			number(part(Hour), 2)
+		case "HH12", "HH":
+			number((part(Hour)+11)%12+1, 2)
+		case "MI":
+			number(part(Minute), 2)
+		case "SS":
+			number(part(Second), 2)
+		case "MS":
+			number(part(Milliseconds)%1000, 3)
+		case "US":
+			number(part(Microseconds)%1_000_000, 6)
+		default: // AM, PM, am, pm
+			s := "AM"
+			if part(Hour) >= 12 {
+				s = "PM"
+			}
+			if token == strings.ToLower(token) {
+				s = strings.ToLower(s)
+			}
+			dst = append(dst, s...)
+		}
+		fill = true
+	}
+	return dst
+}

@@ -1,0 +1,168 @@
+package plan
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
+)
+
+// infix spells the operators that stand between two operands.
+var infix = map[string]string{
+	"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "pow": "^",
+	"and": "&&", "or": "||", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+}
+
+// silent are the conversions that Bind inserts unasked.
+var silent = map[string]bool{"tofloat": true, "tohuge": true, "tounit": true, "truncint": true, "tobool": true}
+
+// Format writes e in the expression language, for messages and plans: every
+// operand that is itself an operator stands in brackets, conversions that Bind
+// inserted do not show.
+func Format(e Expr) string {
+	var b strings.Builder
+	format(&b, e, false)
+	return b.String()
+}
+
+func format(b *strings.Builder, e Expr, operand bool) {
+	// The text ends up in a message; a huge expression is cut there anyway.
+	if b.Len() > 1<<12 {
+		b.WriteString("…")
+		return
+	}
+	switch x := e.(type) {
+	case *Column:
+		formatName(b, x.Field.Name)
+	case *Literal:
+		formatLiteral(b, x)
+	case *Call:
+		if silent[x.Op] {
+			format(b, x.Args[0], operand)
+			return
+		}
+		if sign := infix[x.Op]; sign != "" && len(x.Args) == 2 {
+			if operand {
+				b.WriteByte('(')
+			}
+			format(b, x.Args[0], true)
+			b.WriteString(" " + sign + " ")
+			format(b, x.Args[1], true)
+			if operand {
+				b.WriteByte(')')
+			}
+			return
+		}
+		switch x.Op {
+		case "neg", "not":
+			b.WriteByte(map[string]byte{"neg": '-', "not": '!'}[x.Op])
+			format(b, x.Args[0], true)
+			return
+		case "case":
+			if len(x.Args) == 3 {
+				b.WriteString("if")
+				break
+			}
+			b.WriteString("case")
+		default:
+			name := x.Op
+			if f := registry.byName[x.Op]; f != nil {
+				name = f.name
+			}
+			b.WriteString(name)
+		}
+		b.WriteByte('(')
+		for i, a := range x.Args {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			format(b, a, false)
+		}
+		b.WriteByte(')')
+	}
+}
+
+func formatName(b *strings.Builder, name string) {
+	plain := name != ""
+	for i, r := range name {
+		letter := r == '_' || r == '$' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+		if !letter && (i == 0 || r != '.' && (r < '0' || r > '9')) {
+			plain = false
+		}
+	}
+	if plain {
+		b.WriteString(name)
+		return
+	}
+	b.WriteString("`" + strings.ReplaceAll(name, "`", "``") + "`")
+}
+
+func formatLiteral(b *strings.Builder, l *Literal) {
+	v := l.Value
+	switch v.Base {
+	case Null:
+		b.WriteString("null")
+	case Bool:
+		b.WriteString(strconv.FormatBool(v.I != 0))
+	case Date:
+		b.WriteByte('\'')
+		b.Write(dates.Append(nil, v.I, l.T.Unit, l.T.Unit == col.Day, l.T.Zone))
+		b.WriteByte('\'')
+	case String:
+		b.WriteByte('\'')
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`).Replace(v.S))
+		b.WriteByte('\'')
+	default:
+		b.Write(AppendNumber(nil, v))
+	}
+}
+
+// AppendNumber writes an Int, Huge or Float value as text: whole numbers digit for
+// digit, a Float as the shortest decimal that reads back to the same value, without
+// exponent from 1e-7 to below 1e21, -0 as 0, and Infinity or -Infinity.
+func AppendNumber(dst []byte, v Value) []byte {
+	switch v.Base {
+	case Int:
+		return strconv.AppendInt(dst, v.I, 10)
+	case Huge:
+		return append(dst, HugeInt(v).String()...)
+	case Float:
+		return appendFloat(dst, v.F)
+	}
+	return append(dst, fmt.Sprintf("%v", v)...)
+}
+
+func appendFloat(dst []byte, f float64) []byte {
+	a := f
+	if a < 0 {
+		a = -a
+	}
+	switch {
+	case f == 0:
+		return append(dst, '0')
+	case a > 1.7976931348623157e308:
+		if f < 0 {
+			dst = append(dst, '-')
+		}
+		return append(dst, "Infinity"...)
+	case a >= 1e21 || a < 1e-6:
+		dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
+		// JSON and JavaScript write 1e-7, not 1e-07.
+		if n := len(dst); n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
+			dst[n-2] = dst[n-1]
+			dst = dst[:n-1]
+		}
+		return dst
+	}
+	return strconv.AppendFloat(dst, f, 'f', -1, 64)
+}
+
+// HugeInt returns the value of a Huge as a big integer.
+func HugeInt(v Value) *big.Int {
+	x := big.NewInt(v.Hi)
+	x.Lsh(x, 64)
+	return x.Add(x, new(big.Int).SetUint64(uint64(v.I)))
+}
