@@ -1,0 +1,109 @@
+// Package caret points at a place in a text that someone wrote: it prints the
+// line and a mark under the place, the way compilers do.
+package caret
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// window is how many characters of a long line are shown on each side of the place.
+const window = 60
+
+// Show returns two lines, each indented by two spaces and without a final line
+// end: the line of text that holds byte offset at, and a '^' under that place.
+// A line longer than the window is cut on both sides, marked with '…'. Tabs and
+// other characters without a width of their own are shown as spaces, so that the
+// mark stands under the place wherever wide characters take two cells.
+// An offset beyond the text means its end.
+func Show(text string, at int) string {
+	at = max(0, min(at, len(text)))
+	start := strings.LastIndexAny(text[:at], "\r\n") + 1
+	end := len(text)
+	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
+		end = at + i
+	}
+	before := []rune(text[start:at])
+	after := []rune(text[at:end])
+	var line, mark strings.Builder
+	line.WriteString("  ")
+	mark.WriteString("  ")
+	if len(before) > window {
+		before = before[len(before)-window:]
+		line.WriteRune('…')
+		mark.WriteByte(' ')
+	}
+	for _, r := range before {
+		r, cells := printable(r)
+		line.WriteRune(r)
+		mark.WriteString("  "[:cells])
+	}
+	mark.WriteByte('^')
+	cut := len(after) > window
+	if cut {
+		after = after[:window]
+	}
+	for _, r := range after {
+		r, _ := printable(r)
+		line.WriteRune(r)
+	}
+	if cut {
+		line.WriteRune('…')
+	}
+	return strings.TrimRight(line.String(), " ") + "\n" + mark.String()
+}
+
+// Position returns the position of a byte offset in characters (code points),
+// the first being 1.
+func Position(text string, at int) int {
+	return utf8.RuneCountInString(text[:max(0, min(at, len(text)))]) + 1
+}
+
+// Offset is the inverse of [Position]: the byte offset of a character counted
+// from 1. A position beyond the text gives its end.
+func Offset(text string, pos int) int {
+	for i := range text {
+		if pos--; pos <= 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// Quote puts a name or value into single quotes for a message. Characters that
+// do not print become '�', and what is longer than 80 characters is cut.
+func Quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	n := 0
+	for _, r := range s {
+		if n++; n > 80 {
+			b.WriteRune('…')
+			break
+		}
+		if !unicode.IsPrint(r) {
+			r = utf8.RuneError
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+// printable returns what to print for r and how many cells it takes.
+func printable(r rune) (rune, int) {
+	switch {
+	case r == utf8.RuneError, !unicode.IsPrint(r):
+		return ' ', 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return r, 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return r, 2
+	}
+	return r, 1
+}
