@@ -37,8 +37,8 @@ func (e *QueryError) Error() string { return e.Message }
 // looks at the context: about a quarter of a millisecond of work.
 const morsel = 1 << 18
 
-// Inverses of norms outside these bounds are too coarse as float32 (or infinite,
-// or their products overflow): such rows are compared in float64 throughout.
+// Inverses of norms outside these bounds are too coarse as float32, or the products
+// overflow: such rows are compared in float64 throughout.
 const (
 	minInverse = 1e-30
 	maxInverse = 1e30
@@ -103,18 +103,6 @@ func Search(ctx context.Context, e *col.Embedding, query []float32, k int, keep 
 		hits = slices.Insert(hits, 0, Hit{Row: self, Score: 1})
 	}
 	return hits[:min(k, len(hits)):min(k, len(hits))], nil
-}
-
-// Inverse returns 1/‖v‖ as [col.Embedding.Inv] keeps it: 0 for a vector of zeros
-// or one with an entry that is not finite. The sum is made in float64, where the
-// square of no float32 overflows or vanishes. +Inf stands for a vector too short
-// for its inverse to be a float32; it has a direction all the same.
-func Inverse(v []float32) float32 {
-	n := norm(v)
-	if n == 0 || math.IsNaN(n) || math.IsInf(n, 0) {
-		return 0
-	}
-	return float32(1 / n)
 }
 
 func norm(v []float32) float64 {
