@@ -1,0 +1,249 @@
+package sqltree
+
+// CreateTable is CREATE TABLE, also AS a query.
+type CreateTable struct {
+	Span
+	Name        Name
+	IfNotExists bool
+	Temporary   bool
+	Columns     []ColumnDef
+	Constraints []Constraint
+	Like        []Name // LIKE other
+	Inherits    []Name
+	PartitionOf *Name
+	// Bound is the text of FOR VALUES … of a partition.
+	Bound Span
+	// PartitionBy is the text of PARTITION BY …, without the words.
+	PartitionBy Span
+	As          *Query
+	AsColumns   []Ident
+	Options     []Option // ENGINE = …, WITH (…), TABLESPACE …, COMMENT …
+}
+
+// ColumnDef is one column of a table.
+type ColumnDef struct {
+	Span
+	Name        Ident
+	Type        TypeName // empty Name.Parts where a dialect lets the type out
+	Collation   *Name
+	Constraints []Constraint // NOT NULL, DEFAULT, keys, checks of the column, in order
+	Comment     string
+	HasComment  bool
+}
+
+// ConstraintKind is the kind of a constraint or column property.
+type ConstraintKind string
+
+// The kinds.
+const (
+	NotNull    ConstraintKind = "NOT NULL"
+	Nullable   ConstraintKind = "NULL"
+	Default    ConstraintKind = "DEFAULT"
+	Generated  ConstraintKind = "GENERATED" // … AS (expr) STORED or VIRTUAL
+	Identity   ConstraintKind = "IDENTITY"  // GENERATED … AS IDENTITY, AUTO_INCREMENT, SERIAL's own
+	PrimaryKey ConstraintKind = "PRIMARY KEY"
+	Unique     ConstraintKind = "UNIQUE"
+	ForeignKey ConstraintKind = "FOREIGN KEY"
+	Check      ConstraintKind = "CHECK"
+	Exclude    ConstraintKind = "EXCLUDE"
+	OnUpdate   ConstraintKind = "ON UPDATE" // MySQL's ON UPDATE CURRENT_TIMESTAMP
+)
+
+// Constraint is a constraint of a table or column.
+type Constraint struct {
+	Span
+	Kind       ConstraintKind
+	Name       *Ident
+	Columns    []Ident // key columns; empty for a constraint of a column
+	Keys       []IndexKey
+	Expr       Expr // DEFAULT, CHECK, GENERATED
+	Always     bool // GENERATED ALWAYS
+	Stored     bool // GENERATED … STORED
+	RefTable   *Name
+	RefColumns []Ident
+	OnDelete   string // CASCADE, SET NULL, …; empty: not given
+	OnUpdate   string
+	Match      string
+	Deferrable bool
+	Deferred   bool // INITIALLY DEFERRED
+	NotValid   bool
+	NoInherit  bool
+	Include    []Ident
+	Method     string // of EXCLUDE
+	Where      Expr   // of EXCLUDE
+	Options    []Option
+}
+
+// Option is one KEY = value of a statement.
+type Option struct {
+	Span
+	Key, Value string
+}
+
+// IndexKey is one key of an index.
+type IndexKey struct {
+	Span
+	Expr       Expr // a *Column for a plain one
+	Desc       bool
+	NullsFirst *bool // nil: not given
+	Collation  *Name
+	OpClass    *Name
+	Length     int    // MySQL's prefix length; 0 without
+	With       string // the operator of EXCLUDE
+}
+
+// CreateIndex is CREATE INDEX, and MySQL's KEY inside CREATE TABLE.
+type CreateIndex struct {
+	Span
+	Name             *Ident
+	Table            Name
+	Unique           bool
+	Concurrently     bool
+	IfNotExists      bool
+	Kind             string // FULLTEXT, SPATIAL; else empty
+	Method           string // btree, gin, …; empty: not given
+	Keys             []IndexKey
+	Include          []Ident
+	Where            Expr
+	NullsNotDistinct bool
+	Options          []Option
+}
+
+// CreateView is CREATE VIEW.
+type CreateView struct {
+	Span
+	Name         Name
+	Columns      []Ident
+	Query        *Query
+	Materialized bool
+	Replace      bool
+	IfNotExists  bool
+	Temporary    bool
+	To           *Name // ClickHouse's materialised view TO table
+	Options      []Option
+}
+
+// CreateType is CREATE TYPE and CREATE DOMAIN.
+type CreateType struct {
+	Span
+	Name        Name
+	Kind        string // ENUM, COMPOSITE, DOMAIN, RANGE, OTHER
+	Labels      []string
+	Attributes  []ColumnDef
+	Base        TypeName     // of a domain
+	Constraints []Constraint // of a domain
+}
+
+// CreateSequence is CREATE SEQUENCE.
+type CreateSequence struct {
+	Span
+	Name        Name
+	IfNotExists bool
+	Options     []Option
+}
+
+// CreateFunction is CREATE FUNCTION and CREATE PROCEDURE.
+type CreateFunction struct {
+	Span
+	Name      Name
+	Procedure bool
+	Replace   bool
+	Language  string
+	Params    []Parameter
+	Returns   *TypeName
+	Table     []ColumnDef // RETURNS TABLE (…)
+	Body      string      // as written, quotes taken off; empty for Statements
+	// Statements is a body in SQL itself (BEGIN ATOMIC …, RETURN expr).
+	Statements []Statement
+	Return     Expr
+}
+
+// Parameter is one parameter of a routine.
+type Parameter struct {
+	Span
+	Name *Ident
+	Mode string // IN, OUT, INOUT, VARIADIC
+	Type TypeName
+}
+
+// CreateTrigger is CREATE TRIGGER.
+type CreateTrigger struct {
+	Span
+	Name     Ident
+	Table    Name
+	Timing   string   // BEFORE, AFTER, INSTEAD OF
+	Events   []string // INSERT, UPDATE, DELETE, TRUNCATE
+	Columns  []Ident  // UPDATE OF
+	When     Expr
+	Function *Name
+}
+
+// Comment is COMMENT ON.
+type Comment struct {
+	Span
+	Kind string  // TABLE, COLUMN, …
+	Name Name    // the column's name last for COLUMN
+	Text *string // nil: IS NULL
+}
+
+// AlterTable is ALTER TABLE.
+type AlterTable struct {
+	Span
+	Table   Name
+	Actions []AlterAction
+}
+
+// AlterAction is one action of ALTER TABLE.
+type AlterAction struct {
+	Span
+	Kind       string // ADD COLUMN, DROP COLUMN, ADD CONSTRAINT, ATTACH PARTITION, SET DEFAULT, …
+	Column     *ColumnDef
+	Name       *Ident // the column or constraint it is about
+	NewName    *Ident
+	Constraint *Constraint
+	Index      *CreateIndex
+	Expr       Expr
+	Other      *Name // the partition that is attached, …
+}
+
+// Drop is DROP of anything.
+type Drop struct {
+	Span
+	Kind     string // TABLE, VIEW, INDEX, …
+	Names    []Name
+	IfExists bool
+}
+
+// Truncate is TRUNCATE.
+type Truncate struct {
+	Span
+	Tables []Name
+}
+
+// Explain is EXPLAIN or DESCRIBE of a statement.
+type Explain struct {
+	Span
+	Statement Statement
+	Analyze   bool
+}
+
+// Other is a statement that has a kind and nothing to resolve: SET, BEGIN, GRANT, …
+type Other struct {
+	Span
+	Kind string // the leading keywords in upper case: "SET", "CREATE EXTENSION"
+	Name *Name  // of the object, where there is one
+}
+
+func (*CreateTable) isStatement()    {}
+func (*CreateIndex) isStatement()    {}
+func (*CreateView) isStatement()     {}
+func (*CreateType) isStatement()     {}
+func (*CreateSequence) isStatement() {}
+func (*CreateFunction) isStatement() {}
+func (*CreateTrigger) isStatement()  {}
+func (*Comment) isStatement()        {}
+func (*AlterTable) isStatement()     {}
+func (*Drop) isStatement()           {}
+func (*Truncate) isStatement()       {}
+func (*Explain) isStatement()        {}
+func (*Other) isStatement()          {}

@@ -1,0 +1,49 @@
+// Package sqltree turns SQL of any dialect into one query tree, binds every name
+// in it to a catalog, and follows every output column back to the base columns
+// that feed it.
+//
+// A front end (packages postgres, mysql, clickhouse and generic below) parses a
+// text into a [Script] of [Statement]s with byte-exact positions. [Resolve] binds
+// the names of a statement against a [Catalog]; [Lineage] adds where values come
+// from. None of this touches a database.
+package sqltree
+
+import "strings"
+
+// Dialect names a database's SQL.
+type Dialect string
+
+// The dialects. Generic is standard SQL with what most dialects add.
+const (
+	Postgres   Dialect = "postgres"
+	MySQL      Dialect = "mysql"
+	MariaDB    Dialect = "mariadb"
+	SQLite     Dialect = "sqlite"
+	DuckDB     Dialect = "duckdb"
+	Snowflake  Dialect = "snowflake"
+	BigQuery   Dialect = "bigquery"
+	ClickHouse Dialect = "clickhouse"
+	Generic    Dialect = "generic"
+)
+
+// Fold returns the form in which a dialect compares a name: quoted names of
+// PostgreSQL and Snowflake keep their case, unquoted ones fold to lower and upper
+// case; elsewhere case does not matter (MySQL's table names depend on the file
+// system and are compared folded here), but for ClickHouse, which folds nothing.
+func (d Dialect) Fold(id Ident) string {
+	switch d {
+	case Postgres:
+		if id.Quoted {
+			return id.Name
+		}
+		return strings.ToLower(id.Name)
+	case Snowflake:
+		if id.Quoted {
+			return id.Name
+		}
+		return strings.ToUpper(id.Name)
+	case ClickHouse:
+		return id.Name
+	}
+	return strings.ToLower(id.Name)
+}
