@@ -166,6 +166,40 @@ func lookup(names []string, name string) (int, error) {
 	return 0, Errorf("types names the column '%s', which the file does not have.", name)
 }
 
+// Names makes names out of what a file calls its columns: an empty one becomes
+// columnN, N being its place from 1, and one that is taken gets _2, _3 and so on.
+// The error is an [*Error] about a name or a number of names over the limits.
+func Names(file string, raw []string) ([]string, error) {
+	if len(raw) > MaxColumns {
+		return nil, Errorf("'%s' has more than %s columns, the most that Vectro reads.", file, "16,384")
+	}
+	names := make([]string, len(raw))
+	taken := make(map[string]bool, len(raw))
+	for _, name := range raw {
+		taken[name] = true
+	}
+	given := make(map[string]bool, len(raw))
+	next := map[string]int{} // the number to try next for a name
+	for i, name := range raw {
+		if len(name) > MaxName {
+			return nil, Errorf("the name of column %d of '%s' has %d bytes; Vectro takes up to 1,024.", i+1, file, len(name))
+		}
+		base := name
+		if name == "" {
+			base = fmt.Sprintf("column%d", i+1)
+			name = base
+		}
+		// A made-up name keeps clear of the names that the file itself gives.
+		for n := max(2, next[base]); given[name] || name != raw[i] && taken[name]; n++ {
+			name = fmt.Sprintf("%s_%d", base, n)
+			next[base] = n + 1
+		}
+		given[name] = true
+		names[i] = name
+	}
+	return names, nil
+}
+
 // Progress adds up bytes from several workers and reports them one call at a
 // time. The zero value of Report is silence.
 type Progress struct {
