@@ -81,7 +81,7 @@ func serveFaulty(fault string) int {
 		if err != nil {
 			break
 		}
-		line = bytes.TrimSpace(line)
+		line = bytes.Trim(line, " \t\r\n")
 		if first && !s.is("chokes on BOM") {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
@@ -109,7 +109,7 @@ func (s *faultyServer) write(format string, args ...any) {
 }
 
 func (s *faultyServer) fail(id string, code int, message string) {
-	s.write(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, id, code, message)
+	s.write(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, code, stringNode(message).raw)
 }
 
 // line handles one line and reports whether the server lives on.
@@ -124,18 +124,13 @@ func (s *faultyServer) line(line []byte) bool {
 		s.fail("null", -32700, "not JSON: "+clip(err.Error()))
 		return true
 	}
-	var req struct {
-		ID     json.RawMessage `json:"id"`
-		Method *string         `json:"method"`
-		Params json.RawMessage `json:"params"`
-		V      string          `json:"jsonrpc"`
-	}
-	if n.kind != kindObject || json.Unmarshal(line, &req) != nil || req.V != "2.0" || req.Method == nil || *req.Method == "" {
+	method := n.get("method")
+	if !n.get("jsonrpc").isString("2.0") || method == nil || method.kind != kindString || method.text == "" {
 		s.fail("null", -32600, "no request")
 		return true
 	}
 	if n.get("id") == nil {
-		if id := n.get("params", "requestId"); *req.Method == "notifications/cancelled" && id != nil {
+		if id := n.get("params", "requestId"); method.text == "notifications/cancelled" && id != nil {
 			s.cancel(scalarKey(id))
 		}
 		return true
@@ -150,8 +145,8 @@ func (s *faultyServer) line(line []byte) bool {
 	s.mu.Lock()
 	s.stop[key] = stopped
 	s.mu.Unlock()
-	s.calls.Go(func() { s.request(n, id.raw, *req.Method, stopped) })
-	if !s.is("loses answers at EOF") && *req.Method != "tools/call" {
+	s.calls.Go(func() { s.request(n, id.raw, method.text, stopped) })
+	if !s.is("loses answers at EOF") && method.text != "tools/call" {
 		s.calls.Wait()
 	}
 	return true

@@ -46,8 +46,12 @@ type member struct {
 
 // parseJSON reads exactly one JSON value. Beyond the grammar it refuses invalid
 // UTF-8 and objects that name a key twice, which readers understand differently.
-func parseJSON(data []byte) (*node, error) {
-	values, err := parseStream(data)
+func parseJSON(data []byte) (*node, error) { return one(parseStream(data)) }
+
+// parseTwins is parseJSON for input of which objects may name a key twice.
+func parseTwins(data []byte) (*node, error) { return one(parse(data, true)) }
+
+func one(values []*node, err error) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +61,15 @@ func parseJSON(data []byte) (*node, error) {
 	return values[0], nil
 }
 
-// parseStream reads JSON values separated by white space.
-func parseStream(data []byte) ([]*node, error) {
+// parseStream reads JSON values separated by white space, each as strictly as
+// parseJSON.
+func parseStream(data []byte) ([]*node, error) { return parse(data, false) }
+
+func parse(data []byte, twins bool) ([]*node, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("invalid UTF-8")
 	}
-	p := &parser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
+	p := &parser{data: data, dec: json.NewDecoder(bytes.NewReader(data)), twins: twins}
 	p.dec.UseNumber()
 	var values []*node
 	for {
@@ -78,8 +85,9 @@ func parseStream(data []byte) ([]*node, error) {
 }
 
 type parser struct {
-	data []byte
-	dec  *json.Decoder
+	data  []byte
+	dec   *json.Decoder
+	twins bool // keys may be given twice
 }
 
 // token returns the next token and its literal. The decoder's offset before a
@@ -134,7 +142,7 @@ func (p *parser) object() (*node, error) {
 			return n, nil
 		}
 		key := t.(string) // the decoder lets nothing else stand here
-		if seen[key] {
+		if seen[key] && !p.twins {
 			return n, fmt.Errorf("the key %q is given twice", key)
 		}
 		seen[key] = true

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Server says how to start the server under test as a process. It is started
@@ -20,6 +21,8 @@ type Server struct {
 	Args []string
 	// Env holds NAME=VALUE settings beyond the fixed ones.
 	Env []string
+
+	patience time.Duration // for one answer to hostile input; zero means the default
 }
 
 var builds struct {
