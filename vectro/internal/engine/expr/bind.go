@@ -159,6 +159,10 @@ func unknownColumn(name string, schema plan.Schema) (message string, candidates 
 	for i, f := range schema {
 		names[i] = f.Name
 	}
+	folded := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.EqualFold(n, name) })
+	if len(folded) > 1 {
+		return fmt.Sprintf("column %s is ambiguous; the table has %s, which must be written so", caret.Quote(name), list(folded)), folded
+	}
 	message = "unknown column " + caret.Quote(name)
 	if _, last, ok := cutLast(name, "."); ok {
 		if i := slices.Index(names, last); i >= 0 { // table.column

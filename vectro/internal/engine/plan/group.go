@@ -21,7 +21,7 @@ func (g *Grouping) Add(a Agg) *Column {
 		i = len(g.Aggs)
 		g.Aggs = append(g.Aggs, a)
 	}
-	return &Column{Index: len(g.In) + i, Field: g.Aggs[i].Field("")}
+	return &Column{Index: len(g.In) + i, Field: g.Aggs[i].Field(formatAgg(g.Aggs[i]))}
 }
 
 // Rewrite turns e, bound over the input and the columns of Add, into an
@@ -57,15 +57,15 @@ func (g *Grouping) Rewrite(e Expr) (Expr, *Column) {
 	return e, nil
 }
 
-// Node returns the Aggregate over in. Its columns are unnamed where a key is not
-// a column of the input.
+// Node returns the Aggregate over in. A column that is not simply a key's is named
+// by the text of its expression.
 func (g *Grouping) Node(in Node) *Aggregate {
 	n := &Aggregate{In: in, Keys: g.Keys, Aggs: g.Aggs}
 	for i := range g.Keys {
 		n.Out = append(n.Out, g.keyField(i))
 	}
 	for i := range g.Aggs {
-		n.Out = append(n.Out, g.Aggs[i].Field(""))
+		n.Out = append(n.Out, g.Aggs[i].Field(formatAgg(g.Aggs[i])))
 	}
 	return n
 }
@@ -75,7 +75,7 @@ func (g *Grouping) keyField(i int) Field {
 	if c, ok := g.Keys[i].(*Column); ok {
 		return c.Field
 	}
-	return NewField("", g.Keys[i])
+	return NewField(Format(g.Keys[i]), g.Keys[i])
 }
 
 // Equal reports whether a and b are the same expression over the same input.
