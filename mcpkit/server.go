@@ -65,6 +65,11 @@ type Options struct {
 	// NoOutputSchemas leaves the output schemas out of the tool list.
 	NoOutputSchemas bool
 
+	// SDKOptions, if not nil, edits the options of the SDK's server right
+	// before it is made: handlers of completions and of resource
+	// subscriptions can be given in no other way.
+	SDKOptions func(*mcp.ServerOptions)
+
 	// Middleware wraps every request that the server receives; the first is
 	// the outermost. mcpkit's recovery from panics stays outside of them, the
 	// hiding of tools inside.
@@ -110,14 +115,18 @@ func New(info Info, opts *Options) *Server {
 	}
 	s.slots = make(chan struct{}, s.opts.Limits.Parallel)
 	s.noOutputs.Store(opts.NoOutputSchemas)
-	s.sdk = mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}, &mcp.ServerOptions{
+	sdkOptions := &mcp.ServerOptions{
 		Instructions:              info.Instructions,
 		Logger:                    s.log,
 		PageSize:                  maxTools,
 		Capabilities:              s.capabilities(),
 		SetCacheable:              s.setCacheable,
 		SupportedProtocolVersions: opts.ProtocolVersions,
-	})
+	}
+	if opts.SDKOptions != nil {
+		opts.SDKOptions(sdkOptions)
+	}
+	s.sdk = mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}, sdkOptions)
 	s.sdk.AddReceivingMiddleware(slices.Concat(
 		[]mcp.Middleware{s.receive},
 		opts.Middleware,
