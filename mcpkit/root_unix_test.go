@@ -148,7 +148,7 @@ func hostileNames(base string) map[string]string {
 		"orders.csv::$DATA": "address_path", "sub./inner.csv": "no_such_file", "sub /inner.csv": "no_such_file", "trailing": "no_such_file", "trailing..": "no_such_file",
 		"...": "no_such_file", "....": "no_such_file", ".../secret.txt": "no_such_file", "..../secret.txt": "no_such_file", ". .": "no_such_file", ".. ": "no_such_file", " ..": "no_such_file",
 		".. /secret.txt": "no_such_file", "..\t": "no_such_file", ".\u200b.": "no_such_file", ".\u200b./secret.txt": "no_such_file",
-		"nai\u0308ve.csv": "no_such_file", // the same letters, another normalisation
+		"nai\u0308ve.csv":   "no_such_file", // the same letters, another normalisation
 		"%2e%2e/secret.txt": "no_such_file", "%2e%2e%2fsecret.txt": "no_such_file", "..%2fsecret.txt": "no_such_file", "..%5csecret.txt": "no_such_file",
 		"%252e%252e%252f": "no_such_file", "%00": "no_such_file", "..;/secret.txt": "no_such_file", "..%c0%afsecret.txt": "no_such_file",
 		"\u2025/secret.txt": "no_such_file", "\uff0e\uff0e/secret.txt": "no_such_file", "\u2024\u2024/secret.txt": "no_such_file", "..\u2215secret.txt": "no_such_file",
