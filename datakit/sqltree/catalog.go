@@ -1,0 +1,31 @@
+package sqltree
+
+// Catalog says what a relation's name means. Implementations must be safe for
+// concurrent use.
+type Catalog interface {
+	// Relation finds the relation that name refers to: with a schema exactly
+	// there, else along the search path, all in the dialect's folding. It returns
+	// nil when there is none.
+	Relation(d Dialect, name Name) *Relation
+	// Names lists the relations for suggestions, as schema.name or name.
+	Names() []string
+}
+
+// Relation is a table or view of the catalog.
+type Relation struct {
+	Schema, Name string // as declared
+	Columns      []string
+	// Open: there may be columns that Columns does not list; an unlisted name is
+	// then unchecked rather than unknown.
+	Open bool
+	// View is the parsed definition of a view: lineage goes through it. Nil for a
+	// table, and for a view whose definition is not known (it is a base then).
+	View *View
+}
+
+// View is a view's definition.
+type View struct {
+	Columns []Ident // CREATE VIEW v (a, b); empty without
+	Query   *Query
+	Dialect Dialect
+}
