@@ -11,17 +11,26 @@ import (
 	"strings"
 )
 
-// clientFormats holds how each client writes down a server that it starts.
+// clientFormats holds how each client writes down a server that it starts: the
+// object that holds the servers by name, and the fields besides command and args.
 var clientFormats = []struct {
-	client  string
-	section string         // the object that holds the servers by name
-	fields  map[string]any // besides command and args
+	client, section string
+	kind            string
+	env             *struct{}
 }{
-	{"claude-desktop", "mcpServers", nil},
-	{"claude-code", "mcpServers", map[string]any{"type": "stdio", "env": struct{}{}}},
-	{"cursor", "mcpServers", nil},
-	{"vscode", "servers", map[string]any{"type": "stdio"}},
-	{"zed", "context_servers", map[string]any{"env": struct{}{}}},
+	{client: "claude-desktop", section: "mcpServers"},
+	{client: "claude-code", section: "mcpServers", kind: "stdio", env: &struct{}{}},
+	{client: "cursor", section: "mcpServers"},
+	{client: "vscode", section: "servers", kind: "stdio"},
+	{client: "zed", section: "context_servers", env: &struct{}{}},
+}
+
+// clientServer is one server in such a file.
+type clientServer struct {
+	Type    string    `json:"type,omitempty"`
+	Command string    `json:"command"`
+	Args    []string  `json:"args"`
+	Env     *struct{} `json:"env,omitempty"`
 }
 
 func clients() []string {
@@ -50,15 +59,15 @@ func (f *Flags) config(set *flag.FlagSet, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	server := map[string]any{"command": program, "args": append(slices.Clone(f.Command), passed...)}
-	for name, value := range clientFormats[i].fields {
-		server[name] = value
+	format := clientFormats[i]
+	server := clientServer{
+		Type: format.kind, Command: program, Args: append(append([]string{}, f.Command...), passed...), Env: format.env,
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err = enc.Encode(map[string]any{clientFormats[i].section: map[string]any{f.info.Name: server}})
+	err = enc.Encode(map[string]any{format.section: map[string]clientServer{f.info.Name: server}})
 	return out.String(), err
 }
 

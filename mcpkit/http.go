@@ -135,8 +135,11 @@ func serveHTTP(ctx context.Context, s *Server, opts HTTPOptions, hurry <-chan os
 	}
 
 	endpoint.stop()
-	over := make(chan error, 1)
-	go func() { over <- server.Shutdown(context.Background()) }()
+	over := make(chan struct{}) // closed when no request is open
+	go func() {
+		server.Shutdown(context.Background()) // an error would be that of closing the listener
+		close(over)
+	}()
 	drain := time.NewTimer(s.opts.Limits.Drain)
 	defer drain.Stop()
 	for waiting := true; waiting; {
