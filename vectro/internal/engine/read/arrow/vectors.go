@@ -49,7 +49,7 @@ func (r *vectorReader) read(ctx context.Context) (e *col.Embedding, why string, 
 		return nil, "none of its lists is present, so there is no embedding", nil
 	}
 	r.e.Seal(row)
-	return r.e, "", nil
+	return r.e, "", r.lease.Grow(r.e.Bytes() - r.charged)
 }
 
 // batch sets the vectors of the rows from row on.
