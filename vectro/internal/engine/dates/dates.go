@@ -4,7 +4,6 @@
 package dates
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
@@ -285,7 +284,12 @@ func digits[T ~string | ~[]byte](s T, i, n int) (int, bool) {
 func Append(dst []byte, v int64, u col.Unit, wholeDays, zone bool) []byte {
 	day, rest := Split(v, u)
 	y, m, d := Civil(day)
-	dst = fmt.Appendf(dst, "%04d-%02d-%02d", y, m, d)
+	if y < 0 {
+		dst, y = append(dst, '-'), -y
+	}
+	dst = pad(dst, int64(y), 4)
+	dst = pad(append(dst, '-'), int64(m), 2)
+	dst = pad(append(dst, '-'), int64(d), 2)
 	if wholeDays {
 		return dst
 	}
@@ -294,20 +298,34 @@ func Append(dst []byte, v int64, u col.Unit, wholeDays, zone bool) []byte {
 		nanos *= 1000
 	}
 	secs, frac := nanos/NanosPerSecond, nanos%NanosPerSecond
-	dst = fmt.Appendf(dst, "T%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
+	dst = pad(append(dst, 'T'), secs/3600, 2)
+	dst = pad(append(dst, ':'), secs/60%60, 2)
+	dst = pad(append(dst, ':'), secs%60, 2)
 	switch {
 	case frac == 0:
 	case frac%1_000_000 == 0:
-		dst = fmt.Appendf(dst, ".%03d", frac/1_000_000)
+		dst = pad(append(dst, '.'), frac/1_000_000, 3)
 	case frac%1000 == 0:
-		dst = fmt.Appendf(dst, ".%06d", frac/1000)
+		dst = pad(append(dst, '.'), frac/1000, 6)
 	default:
-		dst = fmt.Appendf(dst, ".%09d", frac)
+		dst = pad(append(dst, '.'), frac, 9)
 	}
 	if zone {
 		dst = append(dst, 'Z')
 	}
 	return dst
+}
+
+// pad writes n ≥ 0 with at least width digits.
+func pad(dst []byte, n int64, width int) []byte {
+	var b [20]byte
+	i := len(b)
+	for ; n > 0 || width > 0; width-- {
+		i--
+		b[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return append(dst, b[i:]...)
 }
 
 func floorDiv(a, b int64) int64 {
