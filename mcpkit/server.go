@@ -31,10 +31,6 @@ type Options struct {
 	// means all of them. One that the SDK does not know is a panic in [New].
 	ProtocolVersions []string
 
-	// Capabilities declares what the SDK cannot see: extensions, or resources
-	// and prompts whose list never changes. The tools are declared by mcpkit.
-	Capabilities *mcp.ServerCapabilities
-
 	// ListTTL tells clients of the stateless revision how long they may keep
 	// the tool list; zero means that they have to ask again.
 	ListTTL time.Duration
@@ -67,7 +63,9 @@ type Options struct {
 
 	// SDKOptions, if not nil, edits the options of the SDK's server right
 	// before it is made: handlers of completions and of resource
-	// subscriptions can be given in no other way.
+	// subscriptions can be given in no other way, nor can capabilities be
+	// declared that the SDK does not infer, such as extensions, or resources
+	// whose list never changes. Capabilities is not nil and has Tools.
 	SDKOptions func(*mcp.ServerOptions)
 
 	// Middleware wraps every request that the server receives; the first is
@@ -116,10 +114,12 @@ func New(info Info, opts *Options) *Server {
 	s.slots = make(chan struct{}, s.opts.Limits.Parallel)
 	s.noOutputs.Store(opts.NoOutputSchemas)
 	sdkOptions := &mcp.ServerOptions{
-		Instructions:              info.Instructions,
-		Logger:                    s.log,
-		PageSize:                  maxTools,
-		Capabilities:              s.capabilities(),
+		Instructions: info.Instructions,
+		Logger:       s.log,
+		PageSize:     maxTools,
+		// In full, because the SDK would otherwise advertise logging, and a
+		// tool list that may change.
+		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: opts.Visible != nil}},
 		SetCacheable:              s.setCacheable,
 		SupportedProtocolVersions: opts.ProtocolVersions,
 	}
@@ -142,19 +142,6 @@ const maxTools = 1 << 20
 // SDK returns the SDK's server underneath, for what mcpkit leaves to it:
 // resources, prompts, sessions. Tools added through it bypass mcpkit's checks.
 func (s *Server) SDK() *mcp.Server { return s.sdk }
-
-// capabilities are declared in full, because the SDK would otherwise advertise
-// logging, and a tool list that may change.
-func (s *Server) capabilities() *mcp.ServerCapabilities {
-	caps := &mcp.ServerCapabilities{}
-	if given := s.opts.Capabilities; given != nil {
-		*caps = *given
-	}
-	if caps.Tools == nil {
-		caps.Tools = &mcp.ToolCapabilities{ListChanged: s.opts.Visible != nil}
-	}
-	return caps
-}
 
 // setCacheable states how long a tool list may be kept, and by whom.
 func (s *Server) setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {

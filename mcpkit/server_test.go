@@ -248,8 +248,8 @@ func TestVisible_ListCanChangeAndSaysSo(t *testing.T) {
 	contains(t, string(r.Result), `"cacheScope":"private"`)
 }
 
-func TestOptions_CapabilitiesAreDeclaredInFull(t *testing.T) {
-	s := New(Info{Name: "test", Version: "1"}, &Options{Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{}}})
+func TestOptions_SDKOptionsDeclareCapabilities(t *testing.T) {
+	s := New(Info{Name: "test", Version: "1"}, &Options{SDKOptions: func(o *mcp.ServerOptions) { o.Capabilities.Resources = &mcp.ResourceCapabilities{} }})
 	addNoop(s, "a")
 	s.SDK().AddResource(&mcp.Resource{URI: "test://a", Name: "a"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return nil, errors.New("disk on fire")
