@@ -2,6 +2,7 @@ package col
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -22,9 +23,11 @@ type Code interface{ uint8 | uint16 | uint32 }
 
 // When a category is stored as plain strings rather than as codes.
 const (
-	maxLabels      = 1 << 20       // more labels than this
-	earlyRows      = 8 * ChunkRows // judged for the first time after so many rows
-	minStringsRows = 1 << 16       // never for a shorter column
+	maxLabels      = 1 << 20 // more labels than this
+	minStringsRows = 1 << 16 // never for a shorter column
+
+	// EarlyRows is after how many rows [LabelBuilder] judges for the first time.
+	EarlyRows = 8 * ChunkRows
 )
 
 // validity is the bitmap of the chunk in progress; nil while nothing is missing.
@@ -351,6 +354,9 @@ func (b *TextBuilder) Append(s []byte) {
 		s = nil
 	}
 	b.valid.present(b.n(), 1)
+	if need := len(b.buf) + len(s); need > cap(b.buf) {
+		b.buf = slices.Grow(b.buf, max(need, 2*cap(b.buf))-len(b.buf))
+	}
 	b.buf = append(b.buf, s...)
 	b.end()
 }
@@ -407,7 +413,7 @@ func (b *TextBuilder) flush() {
 	s := Strings{Off: clip(b.off), Buf: clip(b.buf)}
 	b.chunks = append(b.chunks, &Chunk{Len: n, Valid: b.valid.take(n), Data: s})
 	b.off = make([]uint32, 1, min(cap(b.off), ChunkRows+1))
-	b.buf = make([]byte, 0, len(s.Buf)+len(s.Buf)/8)
+	b.buf = make([]byte, 0, len(s.Buf)+len(s.Buf)/32)
 }
 
 // Column returns the column, or an error when one chunk's strings together have
@@ -447,6 +453,11 @@ type LabelBuilder struct {
 	remap   map[*Dict][]uint32 // code of a foreign dictionary → own code + 1
 	text    *TextBuilder       // takes over from dict when it is given up
 }
+
+// NewPlainLabels returns a builder that stores strings from the start, for a caller
+// who knows that more than half of the first [EarlyRows] values are distinct, so
+// that hashing them into a dictionary would be in vain.
+func NewPlainLabels() *LabelBuilder { return &LabelBuilder{text: &TextBuilder{}} }
 
 func (b *LabelBuilder) room() {
 	if b.dict == nil {
@@ -510,6 +521,10 @@ func (b *LabelBuilder) AppendStrings(s Strings, valid Bitmap) {
 // any more and must hold every present code. valid says which are present, from
 // its bit 0; nil: all.
 func AppendCodes[T Integer](b *LabelBuilder, src *Dict, codes []T, valid Bitmap) {
+	if b.text != nil {
+		expand(b.text, src, codes, valid)
+		return
+	}
 	b.room()
 	remap := b.remap[src]
 	if len(remap) < src.Len() {
@@ -551,7 +566,7 @@ func (b *LabelBuilder) flush() {
 	b.present += c.Valid.Count(n)
 	b.width = max(b.width, w)
 	b.codes = b.codes[:0]
-	if b.dict.Len() > maxLabels || len(b.chunks)*ChunkRows == earlyRows && b.dict.Len() > b.present/2 {
+	if b.dict.Len() > maxLabels || len(b.chunks)*ChunkRows == EarlyRows && b.dict.Len() > b.present/2 {
 		b.giveUp()
 	}
 }
@@ -576,7 +591,7 @@ func (b *LabelBuilder) giveUp() {
 	b.dict, b.codes, b.chunks, b.remap = nil, nil, nil, nil
 }
 
-func expand[T Code](t *TextBuilder, d *Dict, codes []T, valid Bitmap) {
+func expand[T Integer](t *TextBuilder, d *Dict, codes []T, valid Bitmap) {
 	for i, c := range codes {
 		if valid.Get(i) {
 			t.Append(d.bytes(uint32(c)))

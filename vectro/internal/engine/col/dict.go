@@ -72,6 +72,15 @@ func (d *Dict) Add(label []byte) (code uint32, ok bool) {
 		return 0, false
 	}
 	code = uint32(len(d.hashes))
+	// Doubling: append alone grows large slices by a quarter, which for a long
+	// dictionary would copy every label four times.
+	if need := len(d.arena) + len(label); need > cap(d.arena) {
+		d.arena = slices.Grow(d.arena, max(need, 2*cap(d.arena))-len(d.arena))
+	}
+	if len(d.hashes) == cap(d.hashes) {
+		d.hashes = slices.Grow(d.hashes, len(d.hashes)+1)
+		d.off = slices.Grow(d.off, len(d.off)+1)
+	}
 	d.arena = append(d.arena, label...)
 	d.off = append(d.off, uint32(len(d.arena)))
 	d.hashes = append(d.hashes, h)

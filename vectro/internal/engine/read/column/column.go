@@ -12,6 +12,8 @@
 package column
 
 import (
+	"hash/maphash"
+
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
@@ -264,15 +266,18 @@ func Merge(pieces []*Piece, t Target, name string, rows func(i int) int) (*col.C
 		each(pieces, rows, b.AppendMissing, func(p *Piece) { b.AppendStrings(p.data.(col.Strings), p.valid) })
 		return b.Column(f)
 	}
-	var b col.LabelBuilder
+	b := new(col.LabelBuilder)
+	if mostlyDistinct(pieces, rows) {
+		b = col.NewPlainLabels()
+	}
 	each(pieces, rows, b.AppendMissing, func(p *Piece) {
 		switch d := p.data.(type) {
 		case []uint8:
-			col.AppendCodes(&b, p.dict, d, p.valid)
+			col.AppendCodes(b, p.dict, d, p.valid)
 		case []uint16:
-			col.AppendCodes(&b, p.dict, d, p.valid)
+			col.AppendCodes(b, p.dict, d, p.valid)
 		case []uint32:
-			col.AppendCodes(&b, p.dict, d, p.valid)
+			col.AppendCodes(b, p.dict, d, p.valid)
 		case col.Strings:
 			b.AppendStrings(d, p.valid)
 		}
@@ -292,6 +297,67 @@ func each(pieces []*Piece, rows func(i int) int, missing func(n int), add func(p
 		}
 		pieces[i] = nil
 	}
+}
+
+// mostlyDistinct reports whether more than half of the first [col.EarlyRows] labels
+// are distinct, which it looks at only when a parser gave its dictionary up. Labels
+// are told apart by 64 bits of hash: that can decide about the storage, never about
+// a value.
+func mostlyDistinct(pieces []*Piece, rows func(i int) int) bool {
+	gaveUp := false
+	for _, p := range pieces {
+		if p != nil {
+			_, strings := p.data.(col.Strings)
+			gaveUp = gaveUp || strings
+		}
+	}
+	if !gaveUp {
+		return false
+	}
+	const slots = 2 * col.EarlyRows // a power of two
+	seed := maphash.MakeSeed()
+	set := make([]uint64, slots)
+	row, present, distinct := 0, 0, 0
+	for i, p := range pieces {
+		if p == nil {
+			row = min(row+rows(i), col.EarlyRows)
+			continue
+		}
+		n := min(p.Rows, col.EarlyRows-row)
+		row += n
+		for j := range n {
+			if p.data == nil || !p.valid.Get(j) {
+				continue
+			}
+			present++
+			h := max(1, maphash.String(seed, p.label(j)))
+			at := h & (slots - 1)
+			for set[at] != 0 && set[at] != h {
+				at = (at + 1) & (slots - 1)
+			}
+			if set[at] == 0 {
+				set[at] = h
+				distinct++
+			}
+		}
+		if row == col.EarlyRows {
+			return distinct > present/2
+		}
+	}
+	return false
+}
+
+// label returns the present label of row i.
+func (p *Piece) label(i int) string {
+	switch d := p.data.(type) {
+	case []uint8:
+		return p.dict.Label(uint32(d[i]))
+	case []uint16:
+		return p.dict.Label(uint32(d[i]))
+	case []uint32:
+		return p.dict.Label(d[i])
+	}
+	return p.data.(col.Strings).At(i)
 }
 
 func anyFloats(pieces []*Piece) bool {

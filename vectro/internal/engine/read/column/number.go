@@ -5,6 +5,22 @@ import (
 	"strconv"
 )
 
+// Float returns the value of s, a number as JSON spells it; ±Inf for one that
+// float64 does not hold.
+func Float(s []byte) float64 {
+	v, n := fastInt(s)
+	if n == len(s) && v != 0 {
+		return float64(v)
+	}
+	if n > 0 && n < len(s) && s[n] == '.' {
+		if f, ok := fastFraction(s, v, n); ok {
+			return f
+		}
+	}
+	f, _ := strconv.ParseFloat(string(s), 64)
+	return f
+}
+
 // num is a number as a cell spells it.
 type num struct {
 	i     int64

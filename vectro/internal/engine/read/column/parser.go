@@ -2,6 +2,7 @@ package column
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
@@ -133,7 +134,8 @@ func (p *Parser) gaveUp() bool {
 		return false
 	}
 	n := p.dict.Len()
-	return n > 1<<20 || p.labels >= 1<<16 && n > p.labels/2 || p.dict.Bytes() > 1<<30
+	return n > 1<<20 || p.dict.Bytes() > 1<<30 ||
+		p.labels >= 1<<16 && n > p.labels/10*9 || p.labels >= 1<<18 && n > p.labels/2
 }
 
 // Failed reports whether a cell contradicted the target, so that the block is to
@@ -154,6 +156,18 @@ func (p *Parser) Add(b *Batch, cells []Cell) {
 		cells = cells[n:]
 	}
 	p.rows += len(cells) // of a failed block, the count only
+}
+
+// absent is a run of missing cells.
+var absent = slices.Repeat([]Cell{InData(Absent, 0, 0)}, 1024)
+
+// AddMissing adds n rows without a value.
+func (p *Parser) AddMissing(n int) {
+	for b := (&Batch{}); n > 0; {
+		k := min(n, len(absent))
+		p.Add(b, absent[:k])
+		n -= k
+	}
 }
 
 // run parses cells under one class and returns how many: all, unless a cell
@@ -744,3 +758,6 @@ func (p *Parser) boolCodes(out *Piece) {
 	}
 	out.data, out.dict = codes, boolDict
 }
+
+// IsAbsent reports whether c is of the form [Absent].
+func (c Cell) IsAbsent() bool { return c.form() == Absent }

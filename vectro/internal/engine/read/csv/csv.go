@@ -18,9 +18,8 @@ const (
 	blockSize   = 4 << 20  // at least
 	sampleSize  = 64 << 10 // of the first block and of every sampled one
 	sampleCount = 16
-	lookahead   = 64 << 10 // read beyond a block, for its last record
-	batchCells  = 1 << 17  // cells tokenized before they are parsed
-	batchRows   = 1024     // at most
+	batchCells  = 1 << 17 // cells tokenized before they are parsed
+	batchRows   = 1024    // at most
 )
 
 // Read loads a CSV file, or a TSV file when tabs is set. Mistakes in the file or
@@ -146,18 +145,18 @@ func sniff(head []byte, newline byte, whole bool) byte {
 
 // header reads the first record, from offset off.
 func (r *reader) header(off int64) error {
-	w := &worker{r: r}
+	w := r.worker()
 	if err := w.load(off, min(off+headSize, r.src.Size)); err != nil {
 		return err
 	}
-	w.tok = tokenizer{delim: r.delim, newline: r.newline, data: w.data, eof: w.eof()}
 	pos := 0
 	for {
-		if pos == len(w.data) {
-			if w.eof() {
+		if pos == len(w.win.Data) {
+			if w.win.EOF() {
 				return input.Empty(r.src.Name)
 			}
-			if err := w.load(w.off+int64(pos), min(w.off+int64(pos)+headSize, r.src.Size)); err != nil {
+			next := w.win.Off + int64(pos)
+			if err := w.load(next, min(next+headSize, r.src.Size)); err != nil {
 				return err
 			}
 			pos = 0
@@ -180,7 +179,7 @@ func (r *reader) header(off int64) error {
 	if err != nil {
 		return err
 	}
-	batch := column.Batch{Data: w.data, Arena: w.tok.arena}
+	batch := column.Batch{Data: w.win.Data, Arena: w.tok.arena}
 	raw := make([]string, fields)
 	present, values := 0, 0
 	for i := range raw {
@@ -202,7 +201,7 @@ func (r *reader) header(off int64) error {
 		next = pos
 		r.replaced = 0
 	}
-	r.start = w.off + int64(next)
+	r.start = w.win.Off + int64(next)
 	r.names, err = input.Names(r.src.Name, raw)
 	if err != nil {
 		return err
@@ -250,7 +249,7 @@ func (r *reader) findQuotes(ctx context.Context) error {
 		if err := workers[w].load(look, to); err != nil {
 			return err
 		}
-		data := workers[w].data
+		data := workers[w].win.Data
 		if b > 0 {
 			before, data = data[0], data[1:]
 		}

@@ -1,8 +1,6 @@
 package csv
 
 import (
-	"bytes"
-
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/charset"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/column"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
@@ -11,9 +9,8 @@ import (
 // worker has what one goroutine needs to parse blocks.
 type worker struct {
 	r       *reader
-	off     int64  // of data in the file
-	data    []byte // bytes in hand
-	tok     tokenizer
+	win     input.Window
+	tok     tokenizer        // over what win has in hand
 	parsers []*column.Parser // by column of the table, made on first use
 	held    int64            // bytes accounted for
 }
@@ -22,14 +19,18 @@ type worker struct {
 func (r *reader) workers() []*worker {
 	ws := make([]*worker, r.opt.Threads)
 	for i := range ws {
-		ws[i] = &worker{r: r, parsers: make([]*column.Parser, len(r.names))}
+		ws[i] = r.worker()
 	}
 	return ws
 }
 
+func (r *reader) worker() *worker {
+	return &worker{r: r, win: input.Window{Src: r.src}, parsers: make([]*column.Parser, len(r.names))}
+}
+
 // bytes returns the memory that w holds.
 func (w *worker) bytes() int64 {
-	n := int64(cap(w.data)) + batchCells*8
+	n := int64(cap(w.win.Data)) + batchCells*8
 	for _, p := range w.parsers {
 		if p != nil {
 			n += p.Bytes()
@@ -38,44 +39,22 @@ func (w *worker) bytes() int64 {
 	return n
 }
 
+// more takes further bytes in hand.
+func (w *worker) more(pos int) error {
+	err := w.win.More(pos)
+	w.tok.data, w.tok.eof = w.win.Data, w.win.EOF()
+	return err
+}
+
 // load takes bytes [from, to) of the file in hand.
 func (w *worker) load(from, to int64) error {
-	w.off = from
-	if n := int(to - from); n <= cap(w.data) {
-		w.data = w.data[:n]
-	} else {
-		w.data = make([]byte, n)
-	}
-	return w.r.src.ReadAt(w.data, from)
+	err := w.win.Load(from, to)
+	w.tok.delim, w.tok.newline = w.r.delim, w.r.newline
+	w.tok.data, w.tok.eof = w.win.Data, w.win.EOF()
+	return err
 }
 
-func (w *worker) eof() bool { return w.off+int64(len(w.data)) == w.r.src.Size }
-
-// more takes further bytes in hand, as many again as lie behind pos.
-func (w *worker) more(pos int) error {
-	have := len(w.data)
-	n := int64(max(lookahead, have-pos))
-	n = min(n, w.r.src.Size-w.off-int64(have))
-	w.data = append(w.data, make([]byte, n)...)
-	w.tok.data, w.tok.eof = w.data, w.eof()
-	return w.r.src.ReadAt(w.data[have:], w.off+int64(have))
-}
-
-// line returns the number of the line at data[pos], from 1.
-func (w *worker) line(pos int) int64 {
-	// An error is being worded: reading the file once more does not matter, and
-	// if that fails the number is too low at worst.
-	n := int64(1)
-	buf := make([]byte, 1<<16)
-	for off, end := int64(0), w.off+int64(pos); off < end; off += int64(len(buf)) {
-		buf = buf[:min(int64(len(buf)), end-off)]
-		if w.r.src.ReadAt(buf, off) != nil {
-			break
-		}
-		n += int64(bytes.Count(buf, []byte{w.r.newline}))
-	}
-	return n
-}
+func (w *worker) line(pos int) int64 { return w.win.Line(pos, w.r.newline) }
 
 // record reads the record at pos, taking more bytes in hand as it needs.
 func (w *worker) record(pos int) (fields, next int, err error) {
@@ -84,9 +63,9 @@ func (w *worker) record(pos int) (fields, next int, err error) {
 		switch {
 		case what == complete && next-pos <= input.MaxRecord:
 			return fields, next, nil
-		case what == unclosed, what == cutOff && at >= 0 && len(w.data)-at > input.MaxRecord:
+		case what == unclosed, what == cutOff && at >= 0 && len(w.win.Data)-at > input.MaxRecord:
 			return 0, 0, input.Errorf("a quote opened on line %d of '%s' is never closed.", w.line(at), w.r.src.Name)
-		case what == complete, len(w.data)-pos > input.MaxRecord:
+		case what == complete, len(w.win.Data)-pos > input.MaxRecord:
 			return 0, 0, input.Errorf("the record on line %d of '%s' is longer than 64 MiB, the most that Vectro reads.", w.line(pos), w.r.src.Name)
 		}
 		if err := w.more(pos); err != nil {
@@ -171,20 +150,18 @@ func (w *worker) begin(b int, limit int64) (pos, end int, err error) {
 	if b > 0 {
 		look-- // is there a line end in front?
 	}
-	if err := w.load(look, min(to+lookahead, w.r.src.Size)); err != nil {
+	if err := w.load(look, min(to+input.Lookahead, w.r.src.Size)); err != nil {
 		return 0, 0, err
 	}
-	w.tok.delim, w.tok.newline = w.r.delim, w.r.newline
-	w.tok.data, w.tok.eof = w.data, w.eof()
 	end = int(to - look)
 	if b == 0 {
 		return 0, end, nil
 	}
 	s := w.r.states[b]
-	if s == outside && w.data[0] == w.r.newline {
+	if s == outside && w.win.Data[0] == w.r.newline {
 		return 1, end, nil
 	}
-	pos, ok := w.tok.recordEnd(1, s, w.data[0])
+	pos, ok := w.tok.recordEnd(1, s, w.win.Data[0])
 	if !ok {
 		pos = end // the record fills the block and more
 	}
@@ -211,8 +188,8 @@ func (w *worker) run(cols []int, pos, end int) (rows, ragged int, err error) {
 			n++
 		}
 		batch := column.Batch{
-			Data: w.data, Arena: w.tok.arena,
-			Clean: charset.Clean(w.data[from:pos], w.r.coding), Coding: w.r.coding,
+			Data: w.win.Data, Arena: w.tok.arena,
+			Clean: charset.Clean(w.win.Data[from:pos], w.r.coding), Coding: w.r.coding,
 		}
 		for s, c := range cols {
 			w.parsers[c].Add(&batch, w.tok.cells[s])
