@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/column"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
 )
 
@@ -31,6 +32,7 @@ const (
 	asNanos
 	asLabels
 	asText
+	asParsed // strings as numbers or dates
 )
 
 // columnReader reads one leaf from all batches into one column.
@@ -53,6 +55,7 @@ type columnReader struct {
 	floats *col.FloatBuilder
 	labels *col.LabelBuilder
 	text   *col.TextBuilder
+	parsed parsed
 	seen   *col.Dict // labels of the file's dictionaries, under codes that stay the same
 
 	dict dictionary
@@ -93,13 +96,14 @@ func (r *columnReader) read(ctx context.Context) (*col.Column, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.parsed.target = column.Forced(r.kind)
 	for {
-		column, err := r.attempt(ctx, next)
+		c, err := r.attempt(ctx, next)
 		if misfit, ok := err.(errMisfit); ok {
 			next = misfit.need
 			continue
 		}
-		return column, err
+		return c, err
 	}
 }
 
@@ -110,6 +114,9 @@ func (r *columnReader) firstStore() (store, error) {
 		return asLabels, nil
 	case input.Text:
 		return asText, nil
+	}
+	if r.forced() {
+		return asParsed, nil
 	}
 	natural := col.Number
 	st := asInts
@@ -146,6 +153,7 @@ func (r *columnReader) attempt(ctx context.Context, st store) (*col.Column, erro
 	r.store, r.rows, r.lost, r.replaced = st, 0, 0, 0
 	r.ints, r.floats, r.labels, r.text = new(col.IntBuilder), new(col.FloatBuilder), new(col.LabelBuilder), new(col.TextBuilder)
 	r.dict, r.seen = dictionary{}, nil
+	r.parsed.reset(r.parsed.target)
 	r.dicts.release()
 	if err := r.charge(0); err != nil {
 		return nil, err
@@ -156,11 +164,26 @@ func (r *columnReader) attempt(ctx context.Context, st store) (*col.Column, erro
 		}
 		r.flows.release()
 	}
-	column, err := r.finish()
+	if st == asParsed {
+		return r.finishParsed()
+	}
+	c, err := r.finish()
 	if err != nil {
 		return nil, input.Errorf("column '%s' of '%s': %s.", r.leaf.name, r.c.src.Name, err)
 	}
-	return column, r.charge(column.Bytes())
+	return c, r.charge(c.Bytes())
+}
+
+func (r *columnReader) finishParsed() (*col.Column, error) {
+	c, unparsed, again, err := r.parsed.finish(r.leaf.name)
+	if err != nil {
+		return nil, err
+	}
+	if again {
+		return nil, errMisfit{asParsed}
+	}
+	r.lost = unparsed
+	return c, r.charge(c.Bytes())
 }
 
 // charge makes the lease hold n bytes for the column.
@@ -202,6 +225,8 @@ func (r *columnReader) held() int64 {
 		return n
 	case asText:
 		return r.text.Bytes()
+	case asParsed:
+		return r.parsed.bytes
 	}
 	return r.ints.Bytes()
 }
@@ -396,6 +421,10 @@ func (r *columnReader) block(w *walk, outer col.Bitmap, from, n int) error {
 	}
 	if r.leaf.class == labels && (r.store == asLabels || r.store == asText) {
 		r.appendLabels(w, direct, from, n, valid)
+		return nil
+	}
+	if r.store == asParsed {
+		r.parsed.append(r, w, direct, from, n, valid)
 		return nil
 	}
 	if r.store == asLabels || r.store == asText {

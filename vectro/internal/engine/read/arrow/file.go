@@ -334,7 +334,10 @@ func (c *container) message(meta []byte, body extent, what string, want uint8) e
 	if err := c.checkVersion(version, cmp.Or(what, "schema")); err != nil {
 		return err
 	}
-	header, _ := root.table(2)
+	header, ok := root.table(2)
+	if !ok {
+		return c.damaged("%s has no content", cmp.Or(what, "the schema"))
+	}
 	switch want {
 	case schemaMessage:
 		return c.setSchema(header)
