@@ -616,7 +616,7 @@ func (b *LabelBuilder) Column(f Field) (*Column, error) {
 		for _, c := range b.chunks {
 			rows += c.Len
 		}
-		if rows >= minStringsRows && b.dict.Len() > b.present/2 && !f.Bool {
+		if !f.Bool && PlainLabels(b.dict.Len(), b.present, rows) {
 			b.giveUp()
 		}
 	}
@@ -629,6 +629,12 @@ func (b *LabelBuilder) Column(f Field) (*Column, error) {
 	}
 	b.dict.clip()
 	return &Column{Field: f, Dict: b.dict, Chunks: b.chunks}, nil
+}
+
+// PlainLabels reports whether a category with so many labels among so many present
+// values, in a column of so many rows, is better stored as strings than as codes.
+func PlainLabels(labels, present, rows int) bool {
+	return labels > maxLabels || rows >= minStringsRows && labels > present/2
 }
 
 func codeWidth(hi uint32) int {
