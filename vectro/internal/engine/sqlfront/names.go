@@ -1,0 +1,239 @@
+package sqlfront
+
+import (
+	"fmt"
+	"strings"
+
+	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
+)
+
+// ident is a name as it was written. The parser lowers unquoted names and cuts
+// all of them at 63 bytes; columns of files have either case and any length, so
+// the text itself is read where its place is known.
+type ident struct {
+	name   string
+	quoted bool
+}
+
+func (id ident) String() string { return fmt.Sprintf("%q", clean(id.name)) }
+
+// clean cuts and cleans a name for a message.
+func clean(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return s
+}
+
+// idents returns the names of a dotted list that begins at a byte offset; parsed
+// are its parts as the parser has them.
+func (p *planner) idents(at int32, parsed []string) []ident {
+	i := p.tokenAt(at)
+	ids := make([]ident, len(parsed))
+	for n, name := range parsed {
+		ids[n] = ident{name: name}
+		if t := i + 2*n; i >= 0 && t < len(p.tokens) {
+			if raw, ok := rawIdent(p.text[p.tokens[t].Start:p.tokens[t].End], name); ok {
+				ids[n] = raw
+			}
+		}
+	}
+	return ids
+}
+
+// rawIdent reads a token as the name that the parser made parsed of, if it did.
+func rawIdent(token, parsed string) (ident, bool) {
+	if s, ok := strings.CutPrefix(token, `"`); ok && strings.HasSuffix(s, `"`) {
+		s = strings.ReplaceAll(s[:len(s)-1], `""`, `"`)
+		return ident{s, true}, strings.HasPrefix(s, parsed)
+	}
+	return ident{name: token}, strings.HasPrefix(strings.ToLower(token), strings.ToLower(parsed))
+}
+
+// match returns which of the names id means: the one that is exactly so, else
+// those that differ in case alone.
+func match(id ident, names []string) []int {
+	for _, same := range []func(string) bool{
+		func(n string) bool { return n == id.name },
+		func(n string) bool { return strings.EqualFold(n, id.name) },
+	} {
+		var hits []int
+		for i, n := range names {
+			if same(n) {
+				hits = append(hits, i)
+			}
+		}
+		if hits != nil {
+			return hits
+		}
+	}
+	return nil
+}
+
+// scope is the columns that expressions of one SELECT may name.
+type scope struct {
+	schema  plan.Schema // Field.Table is the table's alias
+	hidden  []bool      // the second of two columns that USING made one
+	star    []int       // the columns of *, in order
+	aliases []string    // of the tables, in order
+}
+
+func newScope(alias string, schema plan.Schema) scope {
+	s := scope{aliases: []string{alias}, hidden: make([]bool, len(schema))}
+	for i, f := range schema {
+		f.Table = alias
+		s.schema = append(s.schema, f)
+		s.star = append(s.star, i)
+	}
+	return s
+}
+
+// beside returns the scope of two tables, the columns of s first.
+func (s scope) beside(t scope) scope {
+	n := len(s.schema)
+	u := scope{
+		schema:  append(s.schema[:n:n], t.schema...),
+		hidden:  append(s.hidden[:n:n], t.hidden...),
+		star:    append([]int(nil), s.star...),
+		aliases: append(s.aliases[:len(s.aliases):len(s.aliases)], t.aliases...),
+	}
+	for _, i := range t.star {
+		u.star = append(u.star, n+i)
+	}
+	return u
+}
+
+// column returns the column that a reference means.
+func (p *planner) column(s *scope, ids []ident, at int32) (*plan.Column, error) {
+	id := ids[len(ids)-1]
+	table := ""
+	if len(ids) > 1 {
+		alias, err := p.alias(s, ids[:len(ids)-1], at)
+		if err != nil {
+			return nil, err
+		}
+		table = alias
+	}
+	var names []string
+	var at2 []int
+	for i, f := range s.schema {
+		if table != "" && f.Table == table || table == "" && !s.hidden[i] {
+			names = append(names, f.Name)
+			at2 = append(at2, i)
+		}
+	}
+	switch hits := match(id, names); len(hits) {
+	case 0:
+		return nil, p.noColumn(id, names, at)
+	case 1:
+		i := at2[hits[0]]
+		return &plan.Column{Index: i, Field: s.schema[i]}, nil
+	default:
+		var which []string
+		for _, h := range hits {
+			f := s.schema[at2[h]]
+			which = append(which, quoteName(f.Table)+"."+quoteName(f.Name))
+		}
+		e := p.fail(at, "column %s is ambiguous; write %s", id, strings.Join(which, " or "))
+		e.Candidates = which
+		return nil, e
+	}
+}
+
+// alias returns the alias of the table that a prefix means.
+func (p *planner) alias(s *scope, ids []ident, at int32) (string, error) {
+	id := ids[len(ids)-1]
+	if len(ids) > 2 || len(ids) == 2 && !isDefaultSchema(ids[0].name) {
+		return "", p.fail(at, "the prefix %s.%s is not that of a table; write table.column", ids[0], id)
+	}
+	switch hits := match(id, s.aliases); len(hits) {
+	case 1:
+		return s.aliases[hits[0]], nil
+	case 0:
+		if len(s.aliases) == 0 {
+			return "", p.fail(at, "no table %s; there is no FROM", id)
+		}
+		var known []string
+		for _, a := range s.aliases {
+			known = append(known, quoteName(a))
+		}
+		return "", p.fail(at, "no table %s in FROM, which has %s", id, strings.Join(known, ", "))
+	}
+	return "", p.fail(at, "table %s is ambiguous; give each its own alias", id)
+}
+
+func isDefaultSchema(name string) bool {
+	return strings.EqualFold(name, "main") || strings.EqualFold(name, "public")
+}
+
+func (p *planner) noColumn(id ident, names []string, at int32) error {
+	candidates := nearest.Find(id.name, names, 3)
+	hint := ""
+	switch {
+	case len(candidates) > 0:
+		hint = fmt.Sprintf("; did you mean %q?", candidates[0])
+	case id.quoted:
+		hint = fmt.Sprintf("; text is written with single quotes: '%s'", strings.ReplaceAll(clean(id.name), "'", "''"))
+	case len(names) > 0:
+		const most = 20
+		var known []string
+		for _, n := range names[:min(most, len(names))] {
+			known = append(known, quoteName(n))
+		}
+		hint = "; the columns are " + strings.Join(known, ", ")
+		if len(names) > most {
+			hint += fmt.Sprintf(" and %d more", len(names)-most)
+		}
+	}
+	e := p.fail(at, "no column %s%s", id, hint)
+	e.Candidates = candidates
+	return e
+}
+
+// quoteName writes a name as SQL needs it.
+func quoteName(s string) string {
+	plain := s != ""
+	for i, r := range s {
+		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+		plain = plain && (letter || i > 0 && r >= '0' && r <= '9')
+	}
+	if plain {
+		return s
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}
+
+// stringsOf returns the values of a list of names, such as a column list.
+func stringsOf(nodes []*pg.Node) []string {
+	out := make([]string, len(nodes))
+	for i, n := range nodes {
+		out[i] = n.GetString_().GetSval()
+	}
+	return out
+}
+
+// distinctNames gives later columns of the same name _1, _2, …
+func distinctNames(names []string) []string {
+	taken := map[string]bool{}
+	for _, n := range names {
+		taken[n] = true
+	}
+	seen := map[string]bool{}
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = n
+		if seen[n] {
+			for k := 1; ; k++ {
+				if out[i] = fmt.Sprintf("%s_%d", n, k); !taken[out[i]] {
+					break
+				}
+			}
+			taken[out[i]] = true
+		}
+		seen[n] = true
+	}
+	return out
+}
