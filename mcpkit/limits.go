@@ -11,7 +11,7 @@ type Limits struct {
 	Result   int           // longest result in characters; default 48,000; see [Cutter]
 	Rows     int           // most rows in one result, for the handlers to observe; default 500
 	Parallel int           // tool calls running at once, the others wait in order; default 8
-	Call     time.Duration // longest tool call; default none
+	Call     time.Duration // longest tool call, from the start of its handler; default none
 	Drain    time.Duration // time to finish accepted calls at the end; default 5 s
 }
 

@@ -167,6 +167,10 @@ func Add[In, Out any](s *Server, t Tool[In, Out]) {
 	if err != nil {
 		fail("the input schema: %v", err)
 	}
+	// The decoder has checked the defaults that it applies; this checks all.
+	if _, err := in.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
+		fail("the input schema: %v", err)
+	}
 	resolved, err := out.Resolve(nil)
 	if err != nil {
 		fail("the output schema: %v", err)

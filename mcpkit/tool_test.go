@@ -499,6 +499,9 @@ func TestAdd_RefusesWhatCannotWork(t *testing.T) {
 	type badDefault struct {
 		A int `json:"a" jsonschema:"a" default:"7" maximum:"5"`
 	}
+	type badPointerDefault struct {
+		A *int `json:"a" jsonschema:"a" default:"7" maximum:"5"`
+	}
 	type cyclic struct {
 		Next *cyclic `json:"next" jsonschema:"next"`
 	}
@@ -539,6 +542,9 @@ func TestAdd_RefusesWhatCannotWork(t *testing.T) {
 		{"default outside its own range", func(s *Server) {
 			Add(s, Tool[badDefault, struct{}]{Name: "x", Description: "X.", Handle: func(context.Context, badDefault) (struct{}, error) { return struct{}{}, nil }})
 		}, "the default of a: a must be at most 5, got 7"},
+		{"default of a pointer outside its own range", func(s *Server) {
+			Add(s, Tool[badPointerDefault, struct{}]{Name: "x", Description: "X.", Handle: func(context.Context, badPointerDefault) (struct{}, error) { return struct{}{}, nil }})
+		}, "the input schema"},
 		{"type that contains itself", func(s *Server) {
 			Add(s, Tool[struct{}, cyclic]{Name: "x", Description: "X.", Handle: func(context.Context, struct{}) (cyclic, error) { return cyclic{}, nil }})
 		}, "cycle"},
