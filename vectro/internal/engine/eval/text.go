@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"math"
 	"regexp"
 	"strings"
 	"unicode"
@@ -110,20 +111,23 @@ func tail(t string, n int64) string {
 // SQL; a negative length gives nothing.
 func substr(_ *State, r *row) (string, bool) {
 	t, from := r.text(0), r.int(1)
-	from = max(from, -1<<40) // so that the sums below fit
 	if !r.has(2) {
-		return t[cutRunes(t, from-1):], true
+		return t[cutRunes(t, max(from, 1)-1):], true
 	}
-	n := min(r.int(2), 1<<41)
-	if from < 1 {
-		n += from - 1
-		from = 1
-	}
+	n := r.int(2)
 	if n <= 0 {
 		return "", true
 	}
+	end := from + n
+	if end < from {
+		end = math.MaxInt64
+	}
+	from = max(from, 1)
+	if end <= from {
+		return "", true
+	}
 	t = t[cutRunes(t, from-1):]
-	return t[:cutRunes(t, n)], true
+	return t[:cutRunes(t, end-from)], true
 }
 
 func replace(s *State, r *row) (string, bool) {

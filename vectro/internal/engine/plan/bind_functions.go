@@ -749,7 +749,7 @@ func bindToInt(c bindCall) (Expr, error) {
 	if e.Type().Base == Int {
 		return e, nil
 	}
-	c.args[0] = e
+	c.args = []Expr{e} // e may hold the old slice
 	return c.makeInt(math.MinInt64, math.MaxInt64), nil
 }
 
