@@ -73,19 +73,18 @@ func serve(ctx context.Context, s *Server, t mcp.Transport, hurry <-chan os.Sign
 		break
 	}
 
-	// Handlers whose answers were given up end with their context, or not.
+	// Everything is answered. The answers are still to be written, and handlers
+	// that were given up end with their context, or not.
+	conn.Close()
 	bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
+	err = conn.Flush(bound)
 	select {
 	case <-over:
 	case <-bound.Done():
 		s.log.Warn(errHandlersRunning.Error())
 	}
-	conn.Close()
-	if err := conn.Flush(bound); err != nil {
-		return err
-	}
-	return conn.Err()
+	return err
 }
 
 // serveForeign waits for the session of a transport that is not ours.

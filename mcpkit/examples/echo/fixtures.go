@@ -24,8 +24,8 @@ import (
 
 // fixtureOptions turns on what the suite expects of a server.
 func fixtureOptions(o *mcpkit.Options) {
-	o.Capabilities = &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}}
 	o.SDKOptions = func(so *mcp.ServerOptions) {
+		so.Capabilities.Logging = &mcp.LoggingCapabilities{}
 		so.CompletionHandler = complete
 		so.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error { return nil }
 		so.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }

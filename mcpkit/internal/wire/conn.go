@@ -177,6 +177,11 @@ func (c *Conn) Flush(ctx context.Context) error {
 	select {
 	case <-c.out.done:
 		return c.Err()
+	default:
+	}
+	select {
+	case <-c.out.done:
+		return c.Err()
 	case <-ctx.Done():
 		return fmt.Errorf("the client does not read its answers: %w", ctx.Err())
 	}
@@ -394,7 +399,7 @@ func (f *fault) answer() []byte {
 // dispatch hands a message to the SDK, or says why it cannot.
 func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 	switch {
-	case m.method == "":
+	case m.response:
 		c.dispatchResponse(m)
 		return nil
 	case m.id == nil:

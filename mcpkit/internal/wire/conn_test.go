@@ -299,10 +299,11 @@ func TestConn_BadLinesAreAnsweredAndTheNextGoodOneToo(t *testing.T) {
 		{"params is an array", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}`, "7", -32602, "params"},
 		{"params is null", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":null}`, "7", -32600, "params"},
 		{"params is missing", `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, "7", -32600, "params"},
-		{"name is a number", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":1}}`, "7", -32602, ""},
+		{"name is a number", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":1}}`, "7", -32602, `invalid params: "name" must be of type string`},
 		{"duplicate id", `{"jsonrpc":"2.0","id":7,"id":8,"method":"ping"}`, "null", -32600, `"id" is given twice`},
 		{"duplicate method", `{"jsonrpc":"2.0","id":7,"method":"ping","\u006dethod":"tools/list"}`, "7", -32600, `"method" is given twice`},
 		{"10k nesting", `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":` + deep + `}}`, "7", -32600, "10002 levels"},
+		{"empty method", `{"jsonrpc":"2.0","id":7,"method":""}`, "7", -32601, ""},
 		{"unknown method", `{"jsonrpc":"2.0","id":7,"method":"no/such"}`, "7", -32601, "no/such"},
 		{"second initialize", handshake("2025-06-18")[0], `"init"`, -32600, "initialize"},
 		{"plain error of a handler", toolCall("7", "plain", "{}"), "7", -32603, "plain failure"},
@@ -386,7 +387,11 @@ func TestConn_RefusalsDoNotRepeatTheMessage(t *testing.T) {
 	p := dial(t, nil)
 	p.initialize("2025-06-18")
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1,"arguments":{"a":"` + strings.Repeat("x", 100_000) + `"}}}`)
-	if line := p.recv(); len(line) > 1000 {
+	if line := p.recv(); strings.Contains(line, "xxx") || strings.Contains(line, "*mcp") {
+		t.Errorf("got %.300s", line)
+	}
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("é", 100_000) + `"}`)
+	if line := p.recv(); len(line) > 1000 || !strings.Contains(line, "…") {
 		t.Errorf("the refusal has %d bytes", len(line))
 	}
 }

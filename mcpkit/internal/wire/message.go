@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -23,11 +24,12 @@ const (
 
 // message is one request, notification or response as it came.
 type message struct {
-	id     []byte // as written; nil when there is none
-	method string // empty for a response
-	params []byte // nil when absent or null
-	result []byte
-	err    []byte
+	response bool
+	id       []byte // as written; nil when there is none
+	method   string
+	params   []byte // nil when absent or null
+	result   []byte
+	err      []byte
 }
 
 // fault is why a line is no message: the answer it gets.
@@ -37,8 +39,7 @@ type fault struct {
 	id   []byte // nil when it cannot be read
 }
 
-// parse reads one message. A nil message without a fault is one to pass over: a
-// notification or response that nobody could answer.
+// parse reads one message, or says why it is none.
 func parse(data []byte, doc document) (message, *fault) {
 	var m message
 	if doc.kind != '{' {
@@ -89,6 +90,7 @@ func parse(data []byte, doc document) (message, *fault) {
 	case method == nil && m.result == nil && m.err == nil:
 		return refuse(jsonrpc.CodeInvalidRequest, `"method" is missing`)
 	case method == nil:
+		m.response = true
 		return m, nil
 	case method[0] != '"':
 		return refuse(jsonrpc.CodeInvalidRequest, `"method" must be a string`)
@@ -166,7 +168,7 @@ func appendHead(b []byte, id []byte) []byte {
 // errors that are not its own, and requests out of turn, with the code 0, which
 // means nothing to a client.
 func wireError(err error, method string) *jsonrpc.Error {
-	out := &jsonrpc.Error{Message: cut(err.Error())}
+	out := &jsonrpc.Error{Message: cut(plain(err.Error()))}
 	var e *jsonrpc.Error
 	if errors.As(err, &e) {
 		out.Code, out.Data = e.Code, e.Data
@@ -178,6 +180,25 @@ func wireError(err error, method string) *jsonrpc.Error {
 		}
 	}
 	return out
+}
+
+// badParams is how the SDK's decoder refuses params: with all of them, the name
+// of a Go type, and its reason.
+var badParams = regexp.MustCompile(`(?s)^(.*)unmarshaling ".*" into a \*mcp\.\w+: (.*)$`)
+
+// badField is such a reason, for one field: with a part of the params.
+var badField = regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go struct field [\w.]*\.(\w+) of type (\S+)$`)
+
+// plain says what is wrong with params in the words of the protocol.
+func plain(s string) string {
+	m := badParams.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	if f := badField.FindStringSubmatch(m[2]); f != nil {
+		return m[1] + fmt.Sprintf("%q must be of type %s", f[1], f[2])
+	}
+	return m[1] + m[2]
 }
 
 // cut shortens a text that may repeat what a client sent.
