@@ -55,8 +55,8 @@ func Read(ctx context.Context, src input.Source, opt input.Options) (res *input.
 	if err != nil {
 		return nil, err
 	}
-	list := leaves(c.fields)
-	if err := c.checkLeaves(list); err != nil {
+	list, err := c.leaves()
+	if err != nil {
 		return nil, err
 	}
 	kinds, err := kindsOf(list, opt.Types)

@@ -174,7 +174,7 @@ func TestRead_Names(t *testing.T) {
 	for _, c := range res.Table.Columns {
 		names = append(names, c.Name)
 	}
-	if d := cmp.Diff([]string{"a", "column2", "a_2", "a_2_2", "a_3", "s.b", "s.column2"}, names); d != "" {
+	if d := cmp.Diff([]string{"a", "column2", "a_3", "a_2", "a_4", "s.b", "s.column2"}, names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
 	want := []input.SkippedColumn{{Name: "s.in", Reason: "column 's.in' is a struct; Vectro reads flat columns"}}

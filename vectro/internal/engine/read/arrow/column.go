@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/charset"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/column"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
 )
@@ -693,7 +694,7 @@ func (r *columnReader) appendLabels(w *walk, direct bool, from, n int, valid col
 			continue
 		}
 		a, j := r.at(w, direct, from, i)
-		s, bad := clean(a.str(j))
+		s, bad := r.clean(a.str(j))
 		if bad {
 			r.replaced++
 		}
@@ -752,7 +753,7 @@ func (r *columnReader) appendCodes(w *walk, n int, valid col.Bitmap) {
 		}
 		p, j := w.find(r.pos[i])
 		if p.codes[j] == 0 {
-			s, bad := clean(p.str(j))
+			s, bad := r.clean(p.str(j))
 			if bad {
 				if p.bad == nil {
 					p.bad = make([]bool, p.n)
@@ -792,12 +793,14 @@ func (r *columnReader) flushCodes(from, to int, valid col.Bitmap) {
 	}
 }
 
-// clean returns s with bytes that are not UTF-8 replaced, and whether there were any.
-func clean(s []byte) ([]byte, bool) {
+// clean returns s with bytes that are not UTF-8 replaced, in r.buf then, and
+// whether there were any.
+func (r *columnReader) clean(s []byte) (_ []byte, bad bool) {
 	if utf8.Valid(s) {
 		return s, false
 	}
-	return []byte(string([]rune(string(s)))), true
+	r.buf, bad = charset.Repair(r.buf[:0], s, charset.UTF8)
+	return r.buf, bad
 }
 
 // appendWritten appends values of other types as labels or text.

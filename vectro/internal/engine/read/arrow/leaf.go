@@ -34,31 +34,29 @@ type leaf struct {
 
 // leaves lists the fields of the schema and of its structs' first level with the
 // names that they get: unnamed ones are called column1, column2, … after their
-// position, a name that was taken before gets _2, _3, ….
-func leaves(fields []*field) []*leaf {
+// position, one whose name is taken gets _2, _3, ….
+func (c *container) leaves() ([]*leaf, error) {
 	var list []*leaf
-	taken := map[string]bool{}
-	add := func(name string, f, parent *field) {
-		free := name
-		for i := 2; taken[free]; i++ {
-			free = fmt.Sprintf("%s_%d", name, i)
-		}
-		taken[free] = true
-		l := &leaf{name: free, f: f, parent: parent}
-		l.classify()
-		list = append(list, l)
-	}
-	for i, f := range fields {
+	var names []string
+	for i, f := range c.fields {
 		name := nameOf(f, i)
 		if f.typ != structType || f.dict != nil || len(f.kids) == 0 {
-			add(name, f, nil)
+			list, names = append(list, &leaf{f: f}), append(names, name)
 			continue
 		}
 		for j, kid := range f.kids {
-			add(name+"."+nameOf(kid, j), kid, f)
+			list, names = append(list, &leaf{f: kid, parent: f}), append(names, name+"."+nameOf(kid, j))
 		}
 	}
-	return list
+	names, err := input.Names(c.src.Name, names)
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range list {
+		l.name = names[i]
+		l.classify()
+	}
+	return list, nil
 }
 
 func nameOf(f *field, i int) string {
@@ -137,14 +135,6 @@ func classOf(f *field) class {
 		}
 	}
 	return noClass
-}
-
-// checkLeaves refuses a file with more columns than a table has.
-func (c *container) checkLeaves(list []*leaf) error {
-	if len(list) > input.MaxColumns {
-		return input.Errorf("'%s' has %d columns; Vectro reads up to %d.", c.src.Name, len(list), input.MaxColumns)
-	}
-	return nil
 }
 
 // noColumn is the refusal of a file of which nothing can be read.

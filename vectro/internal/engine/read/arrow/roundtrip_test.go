@@ -240,7 +240,7 @@ func stringCells(t *rapid.T, rows int) (values, shows []any, replaced int) {
 		if s, ok := v.(string); ok {
 			if !utf8.ValidString(s) {
 				replaced++
-				s = string([]rune(s))
+				s = strings.ToValidUTF8(s, "\uFFFD")
 			}
 			shows[i] = s
 		}

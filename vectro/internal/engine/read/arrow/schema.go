@@ -3,14 +3,14 @@ package arrow
 import (
 	"fmt"
 	"strings"
+
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
 )
 
 // Limits on the schema, which bound the work that a small file can ask for.
 const (
-	maxFields  = 65_536 // fields of all levels
-	maxColumns = 16_384 // columns that Vectro sees
-	maxDepth   = 64     // levels of nesting
-	maxName    = 1024   // bytes of a name
+	maxFields = 65_536 // fields of all levels
+	maxDepth  = 64     // levels of nesting
 )
 
 // typeID is the format's own number for a type.
@@ -178,8 +178,8 @@ func (r *schemaReader) fields(t table, i, depth int) ([]*field, error) {
 
 func (r *schemaReader) field(t table, depth int) (*field, error) {
 	name := t.text(0)
-	if len(name) > maxName {
-		return nil, fmt.Errorf("it has a column name of %d bytes; the most is %d", len(name), maxName)
+	if len(name) > input.MaxName {
+		return nil, fmt.Errorf("it has a field name of %d bytes; Vectro takes up to 1,024", len(name))
 	}
 	f := &field{name: strings.ToValidUTF8(string(name), "\uFFFD"), typ: typeID(t.u8(2, 0))}
 	typ, _ := t.table(3)
@@ -207,7 +207,7 @@ func (r *schemaReader) readExtension(t table, f *field) {
 	for i := range n {
 		if kv := r.flat.follow(start + 4*i); string(kv.text(0)) == "ARROW:extension:name" {
 			name := kv.text(1)
-			f.ext = strings.ToValidUTF8(string(name[:min(len(name), maxName)]), "\uFFFD")
+			f.ext = strings.ToValidUTF8(string(name[:min(len(name), input.MaxName)]), "\uFFFD")
 		}
 		if r.flat.bad {
 			return
