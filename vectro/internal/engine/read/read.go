@@ -20,41 +20,44 @@ type (
 	Error   = input.Error
 )
 
-// Load reads src with the reader that the extension of its name chooses, in any
-// case. Mistakes in the file or in opt.Types are [*Error]; what does not fit into
-// opt.Lease is a [*mem.ExceededError]; the end of ctx is its cause. After an error
-// the owner of opt.Lease closes it.
-func Load(ctx context.Context, src Source, opt Options) (*Result, error) {
-	switch ext := strings.ToLower(path.Ext(src.Name)); ext {
-	case ".csv", ".tsv":
-		return csv.Read(ctx, src, ext == ".tsv", opt)
-	case ".jsonl", ".ndjson":
-		return jsonl.Read(ctx, src, opt)
-	case ".arrow", ".feather", ".ipc":
-		return arrow.Read(ctx, src, opt)
-	}
-	return nil, Unreadable(src.Name)
+// readers has the reader for every extension, in lower case.
+var readers = map[string]func(context.Context, Source, Options) (*Result, error){
+	".csv": func(ctx context.Context, src Source, opt Options) (*Result, error) {
+		return csv.Read(ctx, src, false, opt)
+	},
+	".tsv": func(ctx context.Context, src Source, opt Options) (*Result, error) {
+		return csv.Read(ctx, src, true, opt)
+	},
+	".jsonl":   jsonl.Read,
+	".ndjson":  jsonl.Read,
+	".arrow":   arrow.Read,
+	".feather": arrow.Read,
+	".ipc":     arrow.Read,
 }
 
-// Unreadable is the refusal of a file by its extension.
-func Unreadable(name string) error {
-	what := "'" + path.Ext(name) + "'"
-	switch strings.ToLower(path.Ext(name)) {
+// Check returns the refusal of a file whose extension Load does not know, or nil.
+func Check(name string) error {
+	ext := strings.ToLower(path.Ext(name))
+	if readers[ext] != nil {
+		return nil
+	}
+	const formats = "It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."
+	switch ext {
 	case "":
-		what = "a file without an extension"
+		return input.Errorf("Vectro cannot read '%s', which has no extension. %s", name, formats)
 	case ".gz", ".zst":
-		return input.Errorf("Vectro does not unpack '%s'; unpack it first. It reads %s.", name, formats)
+		return input.Errorf("Vectro cannot read '%s'; unpack '%s' first. %s", path.Ext(name), name, formats)
 	}
-	return input.Errorf("Vectro cannot read %s. It reads %s.", what, formats)
+	return input.Errorf("Vectro cannot read '%s'. %s", path.Ext(name), formats)
 }
 
-const formats = ".csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro"
-
-// Extension reports whether Load knows the extension of name.
-func Extension(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".csv", ".tsv", ".jsonl", ".ndjson", ".arrow", ".feather", ".ipc":
-		return true
+// Load reads src with the reader that the extension of its name chooses, in any
+// case. Mistakes in the file or in opt.Types are an [*Error]; what does not fit
+// into opt.Lease is a *mem.ExceededError; the end of ctx is its cause. After an
+// error the owner of opt.Lease closes it.
+func Load(ctx context.Context, src Source, opt Options) (*Result, error) {
+	if err := Check(src.Name); err != nil {
+		return nil, err
 	}
-	return false
+	return readers[strings.ToLower(path.Ext(src.Name))](ctx, src, opt)
 }
