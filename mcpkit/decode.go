@@ -187,10 +187,32 @@ type object struct {
 	values map[string]any
 }
 
-// duplicateKey is the error of a key that comes twice in one object.
-type duplicateKey struct{ path, key string }
+// duplicateKey is the error of a key that comes twice in one object. The steps
+// to it are collected on the way out, innermost first: an object key or an index.
+type duplicateKey struct{ steps []any }
 
-func (e *duplicateKey) Error() string { return fmt.Sprintf("%s comes twice", join(e.path, e.key)) }
+func (e *duplicateKey) Error() string { return e.path() + " comes twice" }
+
+func (e *duplicateKey) path() string {
+	path := ""
+	for _, step := range slices.Backward(e.steps) {
+		switch step := step.(type) {
+		case string:
+			path = join(path, step)
+		case int:
+			path = index(path, step)
+		}
+	}
+	return path
+}
+
+// within notes the step that led to an error.
+func within(step any, err error) error {
+	if dup, ok := err.(*duplicateKey); ok {
+		dup.steps = append(dup.steps, step)
+	}
+	return err
+}
 
 // parseArguments reads raw arguments. Absent and null mean none.
 func parseArguments(tool string, raw json.RawMessage) (*object, error) {
@@ -206,7 +228,7 @@ func parseArguments(tool string, raw json.RawMessage) (*object, error) {
 	if errors.As(err, &dup) {
 		// Which of the two is meant cannot be known, and whoever looked at the
 		// call before may have taken the other one.
-		at := join(dup.path, dup.key)
+		at := dup.path()
 		return nil, &Error{
 			Kind: InvalidArgument, Code: "duplicate_argument", Field: at,
 			Message: fmt.Sprintf("%s was given '%s' twice", tool, at), Fix: "give it once",
@@ -223,7 +245,7 @@ func parseArguments(tool string, raw json.RawMessage) (*object, error) {
 func parseJSON(data []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	v, err := parseValue(dec, "", 0)
+	v, err := parseValue(dec, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +255,7 @@ func parseJSON(data []byte) (any, error) {
 	return v, nil
 }
 
-func parseValue(dec *json.Decoder, path string, depth int) (any, error) {
+func parseValue(dec *json.Decoder, depth int) (any, error) {
 	if depth > maxNesting {
 		return nil, fmt.Errorf("nested more than %d deep", maxNesting)
 	}
@@ -251,11 +273,11 @@ func parseValue(dec *json.Decoder, path string, depth int) (any, error) {
 			}
 			key := tok.(string)
 			if _, ok := o.values[key]; ok {
-				return nil, &duplicateKey{path, key}
+				return nil, &duplicateKey{[]any{key}}
 			}
-			v, err := parseValue(dec, join(path, key), depth+1)
+			v, err := parseValue(dec, depth+1)
 			if err != nil {
-				return nil, err
+				return nil, within(key, err)
 			}
 			o.keys = append(o.keys, key)
 			o.values[key] = v
@@ -265,9 +287,9 @@ func parseValue(dec *json.Decoder, path string, depth int) (any, error) {
 	case json.Delim('['):
 		list := []any{}
 		for i := 0; dec.More(); i++ {
-			v, err := parseValue(dec, index(path, i), depth+1)
+			v, err := parseValue(dec, depth+1)
 			if err != nil {
-				return nil, err
+				return nil, within(i, err)
 			}
 			list = append(list, v)
 		}
@@ -656,6 +678,10 @@ func equalScalar(a, v any) bool {
 }
 
 func (c *check) number(n json.Number, s *jsonschema.Schema, path string) (any, error) {
+	if s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil &&
+		s.MultipleOf == nil && s.Enum == nil && s.Const == nil {
+		return n, nil // embeddings are long, and exact arithmetic is slow
+	}
 	given := Untrusted(n).String()
 	below, above, known := compareRange(n, s)
 	if !known { // larger than any bound could be: the sign decides

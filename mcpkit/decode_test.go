@@ -132,6 +132,7 @@ func TestDecode_Refuses(t *testing.T) {
 		{"the same name twice", `{"table":"a","table":"b"}`, "duplicate_argument", "table", "query was given 'table' twice; give it once"},
 		{"the same name twice, written in two ways", `{"table":"a","t\u0061ble":"b"}`, "duplicate_argument", "table", "query was given 'table' twice; give it once"},
 		{"the same name twice, nested", `{"table":"a","like":{"column":"a","column":"b","value":1}}`, "duplicate_argument", "like.column", "query was given 'like.column' twice; give it once"},
+		{"the same name twice, in a list", `{"table":"t","group_by":["a",{"x":{"b c":1,"b c":2}}]}`, "duplicate_argument", `group_by[1].x["b c"]`, `query was given 'group_by[1].x["b c"]' twice; give it once`},
 		{"nested too deep", `{"table":"t","vector":` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100) + `}`, "invalid_value", "", "reading the arguments of query: nested more than 1000 deep"},
 	}
 	for _, tt := range tests {
