@@ -14,7 +14,7 @@ const mostDifferences = 12
 // compare returns how the message got differs from want, one line for each
 // place, or nothing.
 func compare(want, got *node, varies []Vary) []string {
-	c := comparison{varies: varies, twins: textTwins(want)}
+	c := comparison{varies: in(varies, want), twins: textTwins(want)}
 	c.node(nil, want, got)
 	for _, at := range c.twins {
 		c.twin(at, got)

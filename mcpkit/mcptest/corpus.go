@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -75,7 +77,7 @@ func fateOf(line []byte) (fate, string) {
 		key = scalarKey(id)
 	}
 	switch {
-	case id != nil && !isID(id), !n.get("jsonrpc").isString("2.0"):
+	case id != nil && !isID(id) && !isWhole(id), !n.get("jsonrpc").isString("2.0"):
 		return refused, key
 	case method == nil && id != nil && (n.get("result") != nil || n.get("error") != nil):
 		return free, "" // a response; nobody asked, nobody answers
@@ -85,6 +87,13 @@ func fateOf(line []byte) (fate, string) {
 		return free, ""
 	}
 	return answered, key
+}
+
+// isWhole reports whether the value is a whole number in a form that servers may
+// take for one or not: 1.0, 1e2.
+func isWhole(id *node) bool {
+	f, err := strconv.ParseFloat(id.raw, 64)
+	return id.kind == kindNumber && err == nil && f == math.Trunc(f)
 }
 
 // corpus returns distinct lines, the same for the same arguments.
@@ -376,9 +385,9 @@ func (c *corpusBuilder) sizes() {
 			c.add("long key", fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/list","params":{"%s":1}}`, c.id(), long))
 			c.add("long and open", `{"jsonrpc":"2.0","id":"`+long)
 			c.add("long and not UTF-8", long+"\xff")
-			c.add("many items", "["+strings.Repeat("1,", size/2)+"1]")
 		}
 	}
+	c.add("many items", "["+strings.Repeat("1,", 100_000)+"1]")
 	var b strings.Builder
 	for i := range 20_000 {
 		fmt.Fprintf(&b, `,"k%d":%d`, i, i)

@@ -23,9 +23,9 @@
 //	-- want --    the answers, JSON values separated by white space
 //	-- vary --    the values in them that may differ; may be left out
 //
-// Lines go out one by one: the next one when the last has its answer. A line
-// that a later notifications/cancelled names is not waited for. A line of
-// "send" in double quotes is a Go string literal and stands for its bytes, for
+// Lines go out one by one: the next one when the last has its answer. A request
+// that the next line cancels with notifications/cancelled is not waited for and
+// must not be answered. A line of "send" in double quotes is a Go string literal and stands for its bytes, for
 // what cannot be written otherwise. After the last answer stdin is closed; the
 // server then has to exit, having written nothing more.
 //
@@ -41,7 +41,8 @@
 //	era legacy [VERSION]  replays in the era of initialize (2025-11-25)
 //	era modern [VERSION]  replays in the stateless era (2026-07-28)
 //	era explicit          the lines go out as they are, the handshake is theirs
-//	pipeline              all lines go out at once, before any answer is read
+//	pipeline              all lines go out at once, before any answer is read;
+//	                      then any later line may cancel a request
 //	close                 stdin is closed right after the last line
 //	offwire               the client's lines are not held against the protocol's schema
 //	exit CODE             the exit code, when it is not 0
@@ -55,9 +56,10 @@
 // answers. What the stateless era adds to a result is checked and then left
 // out of the comparison: resultType has to be "complete"; ttlMs and cacheScope
 // have to stand, well formed, in the results of the cacheable methods, and may
-// stand nowhere else; the server's identity in _meta has to stay the same. A
-// transcript about these fields does the handshake itself, and they are
-// compared like all others.
+// stand nowhere else; the server's identity in _meta has to stay the same.
+// (Where the older era answers with ttlMs and cacheScope too, they stand in
+// "want" and are compared.) A transcript about these fields does the handshake
+// itself, and they are compared like all others.
 //
 // # Comparison
 //
@@ -74,7 +76,8 @@
 // # Vary
 //
 // A line of "vary" is a JSON pointer, in which the step * stands for any item
-// or member, and a pattern; both the wanted and the actual value have to match:
+// or member, and a pattern; both the wanted and the actual value have to match.
+// "id ID" in front limits the line to the answer with that id.
 //
 //	number     any number
 //	string     any string

@@ -367,7 +367,7 @@ func purity(ctx context.Context, server Server, o HostileOptions) []string {
 		if got := s.rest(ctx, "after SIGTERM"); len(got) > 0 {
 			s.problem("%d answers after SIGTERM, but nothing was asked", len(got))
 		}
-		_, err := s.p.wait(exitGrace)
+		_, err := s.p.wait(s.patience)
 		return err
 	})
 	if o.Panic == nil {

@@ -54,6 +54,7 @@ func TestFateOf(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":null}`, refused, "1"},
 		{`{"jsonrpc":"2.0","id":null,"method":"x"}`, refused, "null"},
 		{`{"jsonrpc":"2.0","id":1.5,"method":"x"}`, refused, "1.5"},
+		{`{"jsonrpc":"2.0","id":1.0,"method":"x"}`, answered, "1.0"},
 		{`{"jsonrpc":"1.0","id":1,"method":"x"}`, refused, "1"},
 		{`{"JSONRPC":"2.0","ID":1,"METHOD":"x"}`, refused, ""},
 		{`{"jsonrpc":"2.0","method":"x"}`, free, ""},
@@ -197,5 +198,15 @@ func TestUpdating(t *testing.T) {
 	}
 	if out, err := run(""); err != nil || !strings.Contains(out, "would be rewritten") {
 		t.Errorf("without CI: %v\n%s", err, out)
+	}
+}
+
+func TestListTools(t *testing.T) {
+	names, err := ListTools(t.Context(), faulty(t, "none"))
+	if err != nil || !slices.Equal(names, []string{"echo"}) {
+		t.Errorf("ListTools() = %v, %v, want [echo]", names, err)
+	}
+	if names, err := ListTools(t.Context(), faulty(t, "banner")); err == nil {
+		t.Errorf("ListTools() of a server with a banner = %v, want an error", names)
 	}
 }

@@ -52,7 +52,7 @@ type Outcome struct {
 	Problems []string
 
 	broken  []string // the problems that no recording can cure
-	answers []*node  // what the server said, without what belongs to the era
+	answers []reply  // what the server said, without what belongs to the era
 }
 
 // Replay runs every transcript (*.txtar) of a folder against the server, each
@@ -233,7 +233,7 @@ func (r *replay) talk(ctx context.Context) error {
 		}
 		l := r.describe(line)
 		l.name = fmt.Sprintf("line %d of send: %s", i+1, clip(string(line)))
-		if r.isCancelledLater(i, l) {
+		if r.isCancelled(i, l) {
 			l.waits = false
 		}
 		if err := r.post(l); err != nil {
@@ -253,10 +253,15 @@ func (r *replay) talk(ctx context.Context) error {
 	return nil
 }
 
-// isCancelledLater reports whether a later line cancels this request: then no
-// answer may come, and one that does is found to be not wanted.
-func (r *replay) isCancelledLater(i int, l *sentLine) bool {
-	for _, line := range r.t.send[i+1:] {
+// isCancelled reports whether the next line, or with "pipeline" any later one,
+// cancels this request: then no answer may come, and one that does is found to
+// be not wanted.
+func (r *replay) isCancelled(i int, l *sentLine) bool {
+	later := r.t.send[i+1:]
+	if !r.t.start.pipeline {
+		later = later[:min(1, len(later))]
+	}
+	for _, line := range later {
 		n, err := parseJSON(line)
 		if err != nil || !n.get("method").isString("notifications/cancelled") {
 			continue
@@ -372,7 +377,8 @@ func (r *replay) describe(line []byte) *sentLine {
 		}
 		id := n.get("id")
 		l.notify = id == nil && l.method != "" && n.get("jsonrpc").isString("2.0")
-		l.waits = !l.notify
+		isResponse := l.method == "" && id != nil && (n.get("result") != nil || n.get("error") != nil)
+		l.waits = !l.notify && !isResponse
 		if id != nil && (id.kind == kindString || id.kind == kindNumber) {
 			l.keys = append(l.keys, scalarKey(id))
 		}
@@ -474,10 +480,10 @@ var cacheable = []string{
 // neutral returns a result of the modern era as the older one would have
 // written it. What the era adds is checked here, strictly, and nothing else is
 // taken away: a field the era does not call for stays, to be found unwanted.
-func (r *replay) neutral(a *answer) *node {
+func (r *replay) neutral(a *answer) reply {
 	result := a.message.get("result")
 	if result == nil || result.kind != kindObject {
-		return a.message
+		return reply{message: a.message}
 	}
 	n := a.message.clone()
 	result = n.get("result")
@@ -487,7 +493,8 @@ func (r *replay) neutral(a *answer) *node {
 	} else {
 		r.problem(`%s: resultType has to be "complete" in %s`, name, r.version)
 	}
-	if a.to != nil && slices.Contains(cacheable, a.to.method) {
+	caches := a.to != nil && slices.Contains(cacheable, a.to.method)
+	if caches {
 		ttl, scope := result.get("ttlMs"), result.get("cacheScope")
 		if ttl == nil || ttl.kind != kindNumber || strings.ContainsAny(ttl.raw, "-.eE") {
 			r.problem("%s: ttlMs has to be a whole number of milliseconds in %s", name, r.version)
@@ -495,8 +502,6 @@ func (r *replay) neutral(a *answer) *node {
 		if !scope.isString("public") && !scope.isString("private") {
 			r.problem(`%s: cacheScope has to be "public" or "private" in %s`, name, r.version)
 		}
-		result.remove("ttlMs")
-		result.remove("cacheScope")
 	}
 	if meta := result.get("_meta"); meta != nil && meta.get(metaServer) != nil {
 		r.identity(name, meta.get(metaServer))
@@ -505,7 +510,7 @@ func (r *replay) neutral(a *answer) *node {
 			result.remove("_meta")
 		}
 	}
-	return n
+	return reply{message: n, caches: caches}
 }
 
 // identity checks that the server says who it is in the same way every time.
@@ -572,16 +577,36 @@ func (r *replay) methodOf(l *sentLine, n *node) string {
 	return ""
 }
 
+// A reply is a message of the server, ready for comparison.
+type reply struct {
+	message *node
+	// caches marks a result that the stateless era gave ttlMs and cacheScope.
+	// Whether the older era gives them as well is the server's choice.
+	caches bool
+}
+
+// against returns the reply as it has to be compared with a wanted message:
+// without the fields for caching when that has none.
+func (r reply) against(want *node) *node {
+	if !r.caches || want.get("result", "ttlMs") != nil || want.get("result", "cacheScope") != nil {
+		return r.message
+	}
+	n := r.message.clone()
+	n.get("result").remove("ttlMs")
+	n.get("result").remove("cacheScope")
+	return n
+}
+
 // answers returns what the server said to the lines of the transcript, in the
 // order of the requests; notifications and strays follow.
-func (r *replay) answers() []*node {
-	pick := func(a *answer) *node {
+func (r *replay) answers() []reply {
+	pick := func(a *answer) reply {
 		if Modern(r.era.Version) {
 			return r.neutral(a)
 		}
-		return a.message
+		return reply{message: a.message}
 	}
-	var out []*node
+	var out []reply
 	for _, l := range r.sent {
 		for _, a := range r.got {
 			if a.to == l && scalarKey(stringNode(initializeID)) != answerKey(a.message) {
@@ -599,24 +624,24 @@ func (r *replay) answers() []*node {
 
 // compareAll matches answers by id, several with the same id in order, and
 // returns how they differ.
-func compareAll(want, got []*node, varies []Vary) []string {
+func compareAll(want []*node, got []reply, varies []Vary) []string {
 	var problems []string
 	left := slices.Clone(got)
 	for _, w := range want {
 		key := answerKey(w)
-		i := slices.IndexFunc(left, func(g *node) bool { return answerKey(g) == key })
+		i := slices.IndexFunc(left, func(g reply) bool { return answerKey(g.message) == key })
 		if i < 0 {
 			problems = append(problems, fmt.Sprintf("no answer with id %s, want %s", key, show(w)))
 			continue
 		}
-		if diffs := compare(w, left[i], varies); len(diffs) > 0 {
+		if diffs := compare(w, left[i].against(w), varies); len(diffs) > 0 {
 			problems = append(problems, fmt.Sprintf("the answer with id %s differs:\n\t%s\ngot %s",
-				key, strings.Join(diffs, "\n\t"), left[i]))
+				key, strings.Join(diffs, "\n\t"), left[i].message))
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, g := range left {
-		problems = append(problems, fmt.Sprintf("not wanted, id %s: %s", answerKey(g), show(g)))
+		problems = append(problems, fmt.Sprintf("not wanted, id %s: %s", answerKey(g.message), show(g.message)))
 	}
 	return problems
 }

@@ -304,6 +304,9 @@ func (t *Transcript) checkVaries() error {
 		found := false
 		var err error
 		for _, w := range t.want {
+			if len(in([]Vary{v}, w)) == 0 {
+				continue
+			}
 			w.walk(nil, func(at pointer, n *node) {
 				if !v.at.covers(at) {
 					return
@@ -394,12 +397,15 @@ func (t *Transcript) Record(outcomes []Outcome, defaults []Vary) error {
 			return fmt.Errorf("in era %s: %s", o.Era, strings.Join(o.broken, "\n"))
 		}
 	}
-	want := first.answers
+	want := make([]*node, len(first.answers))
+	for i, a := range first.answers {
+		want[i] = a.message
+	}
 	varies := slices.Clone(t.varies)
 	for _, d := range defaults {
 		same := func(v Vary) bool { return v.at.String() == d.at.String() }
-		if !slices.ContainsFunc(varies, same) && hits(d, want) {
-			varies = append(varies, d)
+		if !slices.ContainsFunc(varies, same) {
+			varies = append(varies, d.apply(want)...)
 		}
 	}
 	varies = slices.DeleteFunc(varies, func(v Vary) bool { return !hits(v, want) })
@@ -434,12 +440,43 @@ func keepMatching(old, fresh []*node, varies []Vary) []*node {
 	return out
 }
 
-func hits(v Vary, messages []*node) bool {
-	found := false
-	for _, m := range messages {
-		m.walk(nil, func(at pointer, n *node) { found = found || v.at.covers(at) && v.match(n) })
+// apply returns the lines that a default becomes for some answers: none when it
+// matches in none of them, itself when it matches wherever there is a value,
+// else a line for each answer that it matches in.
+func (v Vary) apply(answers []*node) []Vary {
+	var lines []Vary
+	everywhere := true
+	for _, a := range answers {
+		one := v
+		one.id = answerKey(a)
+		matches, values := 0, 0
+		a.walk(nil, func(at pointer, n *node) {
+			if v.at.covers(at) {
+				values++
+				if v.match(n) {
+					matches++
+				}
+			}
+		})
+		everywhere = everywhere && matches == values
+		if matches > 0 && matches == values {
+			lines = append(lines, one)
+		}
 	}
-	return found
+	if everywhere && len(lines) > 0 {
+		return []Vary{v}
+	}
+	return lines
+}
+
+// hits reports whether a line matches a value in any of the answers.
+func hits(v Vary, answers []*node) bool {
+	for _, a := range answers {
+		if len(in([]Vary{v}, a)) > 0 && len(v.apply([]*node{a})) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // setSection writes a section, in the order start, send, want, vary at the end

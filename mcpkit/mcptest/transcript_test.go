@@ -1,6 +1,7 @@
 package mcptest
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -51,6 +52,7 @@ func TestParseVary(t *testing.T) {
 		{"/result/a duration", `"1.5s"`, `"1.5"`},
 		{"/result/a match [0-9]+ rows", `"12 rows"`, `"12 rows and more"`},
 		{"/result/a match 4[0-9]", `42`, `420`},
+		{`id "a b" /result/a number`, `1.5`, `"1.5"`},
 	}
 	for _, tt := range tests {
 		v, err := ParseVary(tt.line)
@@ -66,7 +68,7 @@ func TestParseVary(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"result/a number", "/result/a", "/result/a float", "/result/a match (", "/result number", "/error string", "/id number",
+		"id /result/a number", "id null /result/a number", "id 1.5 /result/a number", "result/a number", "/result/a", "/result/a float", "/result/a match (", "/result number", "/error string", "/id number",
 		"/result/structuredContent string", "/result/content/0 string", "/result/* string", "/*/content string",
 		"/result/content/*/text string", "/error/message match (?s).*", "/result/isError match true", "/error/code number",
 	} {
@@ -123,5 +125,51 @@ func TestParseSend_Literals(t *testing.T) {
 		if string(got[i]) != string(want[i]) {
 			t.Errorf("line %d = %q, want %q", i, got[i], want[i])
 		}
+	}
+}
+
+// A pattern for one answer leaves the others compared.
+func TestCompare_VaryOfOneAnswer(t *testing.T) {
+	v, err := ParseVary("id 2 /result/ms number")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(id, ms string) *node { return mustParse(`{"id":` + id + `,"result":{"ms":` + ms + `}}`) }
+	if got := compare(answer("2", "5"), answer("2", "6"), []Vary{v}); len(got) > 0 {
+		t.Errorf("answer 2: %v, want no differences", got)
+	}
+	if got := compare(answer("1", "5"), answer("1", "6"), []Vary{v}); len(got) != 1 {
+		t.Errorf("answer 1: %v, want one difference", got)
+	}
+	if got := compare(answer(`"2"`, "5"), answer(`"2"`, "6"), []Vary{v}); len(got) != 1 {
+		t.Errorf(`answer "2": %v, want one difference`, got)
+	}
+}
+
+// A default becomes one line, or one for each answer that it fits.
+func TestVary_Apply(t *testing.T) {
+	d, err := ParseVary("/result/content/0/text match took [0-9]+ ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(id, text string) *node {
+		return mustParse(`{"id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}]}}`)
+	}
+	tests := []struct {
+		name    string
+		answers []*node
+		want    string
+	}{
+		{"no answer", nil, "[]"},
+		{"no match", []*node{answer("1", "x")}, "[]"},
+		{"all", []*node{answer("1", "took 1 ms"), answer("2", "took 2 ms"), mustParse(`{"id":3,"error":{}}`)}, "[/result/content/0/text match took [0-9]+ ms]"},
+		{"one", []*node{answer("1", "x"), answer(`"2"`, "took 2 ms")}, `[id "2" /result/content/0/text match took [0-9]+ ms]`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fmt.Sprint(d.apply(tt.answers)); got != tt.want {
+				t.Errorf("apply() = %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

@@ -2,9 +2,11 @@ package mcptest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,13 +15,26 @@ import (
 // differ from the recorded ones as long as both match a pattern. The package
 // comment lists the patterns. Create it with [ParseVary].
 type Vary struct {
+	id      string // the answerKey of the one answer that is meant; empty for all
 	at      pointer
 	pattern string
 	match   func(*node) bool
 }
 
 // String is the line as it stands in a transcript.
-func (v Vary) String() string { return v.at.String() + " " + v.pattern }
+func (v Vary) String() string {
+	line := v.at.String() + " " + v.pattern
+	if v.id != "" {
+		line = "id " + v.id + " " + line
+	}
+	return line
+}
+
+// in returns the lines that speak of an answer.
+func in(varies []Vary, answer *node) []Vary {
+	key := answerKey(answer)
+	return slices.DeleteFunc(slices.Clone(varies), func(v Vary) bool { return v.id != "" && v.id != key })
+}
 
 var (
 	tokenPattern  = regexp.MustCompile(`^[A-Za-z0-9._~-]{8,}$`)
@@ -42,18 +57,27 @@ func stringMatching(f func(string) bool) func(*node) bool {
 	return func(n *node) bool { return n.kind == kindString && f(n.text) }
 }
 
-// ParseVary reads one line "POINTER PATTERN". It refuses a line that would
+// ParseVary reads one line "POINTER PATTERN", or "id ID POINTER PATTERN" for a
+// single answer. It refuses a line that would
 // leave a result unchecked: a pointer at a whole result or error or at the
 // parts they are made of, and a pattern for the text of a content item that
 // would accept any text.
 func ParseVary(line string) (Vary, error) {
-	ptr, pattern, _ := strings.Cut(strings.TrimSpace(line), " ")
+	line = strings.TrimSpace(line)
+	var v Vary
+	if rest, ok := strings.CutPrefix(line, "id "); ok {
+		var err error
+		if v.id, line, err = cutID(rest); err != nil {
+			return Vary{}, err
+		}
+	}
+	ptr, pattern, _ := strings.Cut(line, " ")
 	pattern = strings.TrimSpace(pattern)
 	at, err := parsePointer(ptr)
 	if err != nil {
 		return Vary{}, err
 	}
-	v := Vary{at: at, pattern: pattern}
+	v.at, v.pattern = at, pattern
 	if expr, ok := strings.CutPrefix(pattern, "match "); ok {
 		re, err := regexp.Compile(`^(?:` + strings.TrimSpace(expr) + `)$`)
 		if err != nil {
@@ -69,6 +93,21 @@ func ParseVary(line string) (Vary, error) {
 		return Vary{}, err
 	}
 	return v, nil
+}
+
+// cutID takes an id, a number or a string, from the start of a line.
+func cutID(line string) (key, rest string, err error) {
+	dec := json.NewDecoder(strings.NewReader(line))
+	dec.UseNumber()
+	var id json.RawMessage
+	if err := dec.Decode(&id); err != nil {
+		return "", "", fmt.Errorf("vary line names no id after %q: %w", "id", err)
+	}
+	n, err := parseJSON(id)
+	if err != nil || !isID(n) {
+		return "", "", fmt.Errorf("%s is no id", id)
+	}
+	return scalarKey(n), strings.TrimSpace(line[dec.InputOffset():]), nil
 }
 
 // wholes are the places that a pattern would cover a whole answer with.
