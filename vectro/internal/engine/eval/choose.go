@@ -57,7 +57,7 @@ func literalDict(x *plan.Call) *col.Dict {
 
 // label returns a text literal as a vector of codes of d.
 func (c *compiler) label(v plan.Value, t plan.Type, d *col.Dict) operand {
-	k := constKey{v, t, d}
+	k := constKey{val: v, t: t, dict: d}
 	if o, ok := c.consts[k]; ok {
 		return o
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
@@ -60,6 +61,7 @@ type compiler struct {
 
 type constKey struct {
 	val  plan.Value
+	bits uint64 // of a float: 0 and -0 are equal as values
 	t    plan.Type
 	dict *col.Dict
 }
@@ -226,7 +228,7 @@ func (c *compiler) constant(v plan.Value, t plan.Type) operand {
 	if v.Base == plan.Null {
 		v = plan.Value{}
 	}
-	k := constKey{val: v, t: t}
+	k := constKey{val: v, bits: math.Float64bits(v.F), t: t}
 	if o, ok := c.consts[k]; ok {
 		return o
 	}

@@ -116,7 +116,7 @@ func (d *domain) eval(s *State, k int, r *vector.Buffer) {
 	if v.Valid == nil || t.missing {
 		return // nothing is missing, or indexes leads missing rows to the last entry
 	}
-	both(r, v, &vector.Vec{Valid: r.Valid})
+	narrow(r, []*vector.Vec{v})
 }
 
 // size returns the number of values: the table has one entry more, for missing.
