@@ -463,7 +463,8 @@ func TestConn_Batch(t *testing.T) {
 func TestConn_CancelledCallIsNotAnswered(t *testing.T) {
 	p := dial(t, nil)
 	p.initialize("2025-06-18")
-	for _, id := range []string{"9007199254740993", `"café"`} {
+	best := patience // of several, because the machine may be busy
+	for _, id := range []string{"9007199254740993", `"café"`, "1", "2", "3"} {
 		p.send(toolCall(id, "hold", "{}"))
 		p.begun()
 		start := time.Now()
@@ -476,9 +477,12 @@ func TestConn_CancelledCallIsNotAnswered(t *testing.T) {
 		case <-time.After(patience):
 			t.Fatal("the context did not end")
 		}
-		t.Logf("the context ended after %v", time.Since(start))
+		best = min(best, time.Since(start))
 		p.send(ping(id)) // the id is free again, and the next answer is this one
 		p.want(pong(id))
+	}
+	if best > 50*time.Millisecond {
+		t.Errorf("the context ended after %v at best, want 50ms", best)
 	}
 }
 

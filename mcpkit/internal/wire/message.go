@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func parse(data []byte, doc document) (message, *fault) {
 	case string(version) != `"2.0"` && (version == nil || version[0] != '"' || text(version) != "2.0"):
 		return refuse(jsonrpc.CodeInvalidRequest, `"jsonrpc" must be "2.0"`)
 	case idText != nil && m.id == nil && method != nil:
-		return refuse(jsonrpc.CodeInvalidRequest, `"id" must be a string or a number, got %s`, cut(string(idText)))
+		return refuse(jsonrpc.CodeInvalidRequest, `"id" must be a string or a whole number, got %s`, cut(string(idText)))
 	case method == nil && m.result == nil && m.err == nil:
 		return refuse(jsonrpc.CodeInvalidRequest, `"method" is missing`)
 	case method == nil:
@@ -108,9 +109,10 @@ func parse(data []byte, doc document) (message, *fault) {
 	return m, nil
 }
 
-// isID reports whether a JSON value may identify a request.
+// isID reports whether a JSON value may identify a request: a string, or a
+// number written as a whole one.
 func isID(v []byte) bool {
-	return len(v) > 0 && (v[0] == '"' || v[0] == '-' || isDigit(v[0]))
+	return len(v) > 0 && (v[0] == '"' || (v[0] == '-' || isDigit(v[0])) && !bytes.ContainsAny(v, ".eE"))
 }
 
 // idKey makes ids comparable: strings by what they say, numbers by how they are
