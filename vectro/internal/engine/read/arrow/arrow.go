@@ -10,6 +10,13 @@
 // memory budget before it is allocated. Only the buffers of columns that become
 // part of the table are read, one column at a time for each worker.
 //
+// The metadata are not left to the Arrow project's Go library, which follows them
+// without limits: measured with its v18.8.0, a schema of 963 bytes whose structs
+// share their fields took 250 MB, twice as much with every further level, and one
+// nested three million levels deep ended the process with a stack overflow, from
+// which Go cannot recover. What can be decoded after that check is a few lines a
+// type. The library writes the files of the tests.
+//
 // How Arrow's types become columns:
 //
 //	(u)int8 … uint64             number, exact; with a uint64 beyond int64 the column is float64

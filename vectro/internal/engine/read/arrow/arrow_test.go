@@ -307,6 +307,19 @@ func bigFile(t testing.TB, rows int) []byte {
 	return out.Bytes()
 }
 
+func TestRead_NoRows(t *testing.T) {
+	none := func(name string, typ goarrow.DataType) made { return made{name: name, typ: typ} }
+	content := stream(t, none("i", ints), none("s", strs), none("n", strs), none("d", strs), none("v", floats2))
+	res := mustLoad(t, content, map[string]string{"n": "number", "d": "date"})
+	var got []string
+	for _, c := range res.Table.Columns {
+		got = append(got, c.Name+" "+c.Kind.String())
+	}
+	if d := cmp.Diff([]string{"i number", "s category", "n number", "d date"}, got); d != "" || res.Table.Rows != 0 {
+		t.Errorf("%d rows, columns (-want +got):\n%s", res.Table.Rows, d)
+	}
+}
+
 func TestRead_ManyChunks(t *testing.T) {
 	const rows = 3*col.ChunkRows + 17
 	content := bigFile(t, rows)

@@ -320,7 +320,7 @@ func (r *columnReader) prepareParts(parts []part, l *ledger) error {
 
 // advance brings the dictionary to its state for record batch number i.
 func (r *columnReader) advance(id int64, i int) error {
-	messages := r.c.dicts[id]
+	messages, before := r.c.dicts[id], r.dict.used
 	for ; r.dict.used < len(messages) && messages[r.dict.used].before <= i; r.dict.used++ {
 		m := messages[r.dict.used]
 		if !m.delta {
@@ -345,9 +345,11 @@ func (r *columnReader) advance(id int64, i int) error {
 		}
 		r.dict.parts = append(r.dict.parts, parts...)
 	}
-	r.dict.starts = []int{0}
-	for _, p := range r.dict.parts {
-		r.dict.starts = append(r.dict.starts, r.dict.starts[len(r.dict.starts)-1]+p.n)
+	if len(r.dict.starts) == 0 || r.dict.used != before {
+		r.dict.starts = []int{0}
+		for _, p := range r.dict.parts {
+			r.dict.starts = append(r.dict.starts, r.dict.starts[len(r.dict.starts)-1]+p.n)
+		}
 	}
 	return nil
 }
