@@ -20,6 +20,7 @@ type binder struct {
 	group  *plan.Grouping         // nil where aggregates may not stand
 	where  map[*plan.Column]int32 // notes where columns stand, if not nil
 	clause string                 // for messages
+	names  []string               // of the select list, which this clause does not see
 	inAgg  string                 // the aggregate whose arguments are being bound
 }
 
@@ -148,8 +149,12 @@ func (b *binder) column(r *pg.ColumnRef) (plan.Expr, error) {
 			return nil, refuseNode(f)
 		}
 	}
-	c, err := b.p.column(b.scope, b.p.idents(r.Location, stringsOf(r.Fields)), r.Location)
+	ids := b.p.idents(r.Location, stringsOf(r.Fields))
+	c, err := b.p.column(b.scope, ids, r.Location)
 	if err != nil {
+		if len(ids) == 1 && match(ids[0], b.names) != nil {
+			return nil, b.p.fail(r.Location, "no column %s; it is a name of the select list, which %s does not see: repeat its expression", ids[0], b.clause)
+		}
 		return nil, err
 	}
 	if b.where != nil {
@@ -313,7 +318,7 @@ var infix = map[string]string{
 // operatorHints say what is written instead of operators that SQL does not have.
 var operatorHints = map[string]string{
 	"==": "Equality is written =.", "&&": "Write AND.", "!": "Write NOT.", "!!": "Write NOT.",
-	"**": "The power is written ^.", "//": "Whole division is written div(a, b).",
+	"`": `Names are written in double quotes: "unit price".`, "**": "The power is written ^.", "//": "Whole division is written div(a, b).",
 }
 
 func (b *binder) operator(x *pg.A_Expr) (plan.Expr, error) {

@@ -31,6 +31,7 @@ type cte struct {
 	name  string
 	query *pg.CommonTableExpr
 	outer *cte // what the query itself may name
+	read  bool // something names it
 }
 
 // with returns the queries that a WITH clause adds to those in scope.
@@ -54,16 +55,23 @@ func (p *planner) with(w *pg.WithClause, ctes *cte) (*cte, error) {
 		if q.Ctequery.GetSelectStmt() == nil {
 			return nil, p.notSelect(q.Ctequery)
 		}
-		ctes = &cte{q.Ctename, q, ctes}
-	}
-	// A query that nothing reads is checked all the same.
-	for c := ctes; c != nil && own[c.name]; c = c.outer {
-		delete(own, c.name)
-		if _, err := p.query(c.query.Ctequery.GetSelectStmt(), c.outer); err != nil {
-			return nil, err
-		}
+		ctes = &cte{name: q.Ctename, query: q, outer: ctes}
 	}
 	return ctes, nil
+}
+
+// checkUnread plans the queries of a WITH clause that nothing names, for their
+// mistakes. inner is what the clause made of outer.
+func (p *planner) checkUnread(inner, outer *cte) error {
+	for c := inner; c != outer; c = c.outer {
+		if c.read {
+			continue
+		}
+		if _, err := p.query(c.query.Ctequery.GetSelectStmt(), c.outer); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // from plans a FROM clause: its items are joined without a condition.
@@ -138,6 +146,7 @@ func (p *planner) table(r *pg.RangeVar, ctes *cte) (*source, error) {
 	if r.Schemaname == "" {
 		for c := ctes; c != nil; c = c.outer {
 			if strings.EqualFold(c.name, id.name) {
+				c.read = true
 				n, err := p.query(c.query.Ctequery.GetSelectStmt(), c.outer)
 				if err != nil {
 					return nil, err

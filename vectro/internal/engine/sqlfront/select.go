@@ -25,7 +25,7 @@ func (p *planner) query(s *pg.SelectStmt, ctes *cte) (plan.Node, error) {
 	default:
 		return nil, unsupported("A set operation", "")
 	}
-	ctes, err := p.with(s.WithClause, ctes)
+	inner, err := p.with(s.WithClause, ctes)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,10 @@ func (p *planner) query(s *pg.SelectStmt, ctes *cte) (plan.Node, error) {
 	if len(s.ValuesLists) > 0 {
 		n, err = p.values(s)
 	} else {
-		n, err = p.selectFrom(s, ctes)
+		n, err = p.selectFrom(s, inner)
+	}
+	if err == nil {
+		err = p.checkUnread(inner, ctes)
 	}
 	if err != nil {
 		return nil, err
@@ -43,10 +46,9 @@ func (p *planner) query(s *pg.SelectStmt, ctes *cte) (plan.Node, error) {
 
 // output is one column of the result.
 type output struct {
-	name  string
+	name  string    // in the result
+	given string    // as SELECT has it, which another column may share
 	expr  plan.Expr // over the input and, for aggregates, the grouping's columns
-	alias bool      // it was named with AS
-	at    int32
 }
 
 // selection is the state of planning one SELECT.
@@ -65,7 +67,7 @@ func (p *planner) selectFrom(s *pg.SelectStmt, ctes *cte) (plan.Node, error) {
 		return nil, err
 	}
 	if s.WhereClause != nil {
-		b := &binder{p: p, scope: &src.scope, clause: "WHERE"}
+		b := &binder{p: p, scope: &src.scope, clause: "WHERE", names: givenNames(s)}
 		cond, err := b.condition(s.WhereClause)
 		if err != nil {
 			return nil, err
@@ -78,6 +80,17 @@ func (p *planner) selectFrom(s *pg.SelectStmt, ctes *cte) (plan.Node, error) {
 		group: &plan.Grouping{In: src.schema, Rows: mostRows(node)},
 	}
 	return q.plan(node)
+}
+
+// givenNames returns the names of the select list that are written with AS.
+func givenNames(s *pg.SelectStmt) []string {
+	var names []string
+	for _, n := range s.TargetList {
+		if name := n.GetResTarget().GetName(); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // binder returns a binder for a clause in which aggregates may stand.
@@ -98,7 +111,9 @@ func (q *selection) plan(node plan.Node) (plan.Node, error) {
 	var having plan.Expr
 	if s.HavingClause != nil {
 		var err error
-		if having, err = q.binder("HAVING").condition(s.HavingClause); err != nil {
+		b := q.binder("HAVING")
+		b.names = givenNames(s)
+		if having, err = b.condition(s.HavingClause); err != nil {
 			return nil, err
 		}
 	}
@@ -165,7 +180,7 @@ func (q *selection) targets() error {
 		} else if columns != nil {
 			for _, c := range columns {
 				names = append(names, c.Field.Name)
-				q.outputs = append(q.outputs, output{expr: c, at: t.Location})
+				q.outputs = append(q.outputs, output{given: c.Field.Name, expr: c})
 			}
 			continue
 		}
@@ -173,8 +188,9 @@ func (q *selection) targets() error {
 		if err != nil {
 			return err
 		}
-		names = append(names, q.outputName(t, e))
-		q.outputs = append(q.outputs, output{expr: e, alias: t.Name != "", at: t.Location})
+		name := q.outputName(t, e)
+		names = append(names, name)
+		q.outputs = append(q.outputs, output{given: name, expr: e})
 	}
 	if len(names) == 0 {
 		return refuse("SELECT without columns returns nothing; name some, or write *.")
@@ -228,47 +244,46 @@ func (q *selection) outputName(t *pg.ResTarget, e plan.Expr) string {
 	if c, ok := e.(*plan.Column); ok && t.Val.GetColumnRef() != nil {
 		return c.Field.Name
 	}
-	if name := figureName(t.Val); name != "" {
+	if name, _ := figureName(t.Val); name != "" {
 		return name
 	}
 	return "?column?"
 }
 
-// figureName follows PostgreSQL's rule for columns without AS.
-func figureName(n *pg.Node) string {
+// figureName follows PostgreSQL's rule for columns without AS. A weak name gives
+// way to that of a cast or CASE around it.
+func figureName(n *pg.Node) (name string, strong bool) {
+	last := func(names []*pg.Node) string { return names[len(names)-1].GetString_().GetSval() }
 	switch x := n.GetNode().(type) {
 	case *pg.Node_ColumnRef:
-		return x.ColumnRef.Fields[len(x.ColumnRef.Fields)-1].GetString_().GetSval()
+		return last(x.ColumnRef.Fields), true
 	case *pg.Node_FuncCall:
-		names := x.FuncCall.Funcname
-		return names[len(names)-1].GetString_().GetSval()
+		return last(x.FuncCall.Funcname), true
 	case *pg.Node_AExpr:
 		if x.AExpr.Kind == pg.A_Expr_Kind_AEXPR_NULLIF {
-			return "nullif"
+			return "nullif", true
 		}
 	case *pg.Node_TypeCast:
-		if name := figureName(x.TypeCast.Arg); name != "" {
-			return name
+		if name, strong = figureName(x.TypeCast.Arg); strong {
+			return name, true
 		}
-		names := x.TypeCast.TypeName.Names
-		return names[len(names)-1].GetString_().GetSval()
+		return last(x.TypeCast.TypeName.Names), false
 	case *pg.Node_CaseExpr:
-		if name := figureName(x.CaseExpr.Defresult); name != "" {
-			return name
+		if name, strong = figureName(x.CaseExpr.Defresult); strong {
+			return name, true
 		}
-		return "case"
+		return "case", false
 	case *pg.Node_CoalesceExpr:
-		return "coalesce"
+		return "coalesce", true
 	case *pg.Node_MinMaxExpr:
 		if x.MinMaxExpr.Op == pg.MinMaxOp_IS_LEAST {
-			return "least"
+			return "least", true
 		}
-		return "greatest"
+		return "greatest", true
 	case *pg.Node_SqlvalueFunction:
-		name, _, _ := strings.Cut(strings.TrimPrefix(x.SqlvalueFunction.Op.String(), "SVFOP_"), "_N")
-		return strings.ToLower(name)
+		return strings.ToLower(strings.TrimPrefix(x.SqlvalueFunction.Op.String(), "SVFOP_")), true
 	}
-	return ""
+	return "", false
 }
 
 // keys binds GROUP BY: expressions over the input, positions in the select list,
@@ -328,7 +343,7 @@ func (q *selection) named(n *pg.Node, clause string) (*output, error) {
 	id := q.idents(ref.Location, stringsOf(ref.Fields))[0]
 	names := make([]string, len(q.outputs))
 	for i, o := range q.outputs {
-		names[i] = o.name
+		names[i] = o.given
 	}
 	hits := match(id, names)
 	for _, h := range hits[min(1, len(hits)):] {
@@ -512,7 +527,7 @@ func (p *planner) values(s *pg.SelectStmt) (plan.Node, error) {
 	}
 	q := &selection{planner: p, stmt: s, scope: &scope{}, where: map[*plan.Column]int32{}}
 	for i, f := range v.Out {
-		q.outputs = append(q.outputs, output{name: f.Name, expr: &plan.Column{Index: i, Field: f}})
+		q.outputs = append(q.outputs, output{name: f.Name, given: f.Name, expr: &plan.Column{Index: i, Field: f}})
 	}
 	sort, err := q.order()
 	if err != nil || len(sort) == 0 {

@@ -9,6 +9,7 @@ package sqlfront
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -164,17 +165,12 @@ func (p *planner) syntax(err error) error {
 // syntaxHint adds what people and models often mean at such a place.
 func (p *planner) syntaxHint(at int32) string {
 	i := p.tokenAt(at)
-	if i < 0 {
-		return ""
-	}
-	t := p.tokens[i]
-	switch word := p.text[t.Start:t.End]; {
-	case t.Token == pg.Token_SCONST && i > 0 && (p.tokens[i-1].Token == pg.Token_FROM || p.tokens[i-1].Token == pg.Token_JOIN):
+	switch {
+	case i > 0 && p.tokens[i].Token == pg.Token_SCONST && (p.tokens[i-1].Token == pg.Token_FROM || p.tokens[i-1].Token == pg.Token_JOIN):
 		return "; files are loaded with load_file and then read by their table's name"
-	case strings.HasPrefix(word, "`"):
-		return `; names are written in double quotes: "unit price"`
-	case word == "[":
-		return `; names with spaces are written in double quotes: "unit price"`
+	case i >= 0 && p.tokens[i].Token == pg.Token_ASCII_91, // [
+		slices.ContainsFunc(p.tokens, func(t *pg.ScanToken) bool { return p.text[t.Start] == '`' }):
+		return `; names with other characters are written in double quotes: "unit price"`
 	}
 	return ""
 }
