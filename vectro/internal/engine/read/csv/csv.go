@@ -282,6 +282,9 @@ func (r *reader) sample(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, w := range workers {
+		r.scratch.Shrink(w.held)
+	}
 	for c := range r.names {
 		var e column.Evidence
 		for _, pieces := range seen {
@@ -320,7 +323,7 @@ func (r *reader) parse(ctx context.Context) error {
 		r.ragged.Add(int64(res.ragged))
 		from, to := r.bounds(b)
 		progress.Add(int64(float64(to-from) / float64(r.src.Size) * float64(r.fileSize)))
-		return r.account(workers[w], res.pieces)
+		return r.account(res.pieces)
 	})
 	if err != nil {
 		return err
@@ -329,15 +332,12 @@ func (r *reader) parse(ctx context.Context) error {
 	return nil
 }
 
-// account takes memory for pieces and for what their worker holds by now.
-func (r *reader) account(w *worker, pieces []*column.Piece) error {
+// account takes memory for pieces.
+func (r *reader) account(pieces []*column.Piece) error {
 	var n int64
 	for _, p := range pieces {
 		n += p.Bytes()
 	}
-	held := w.bytes()
-	n += held - w.held
-	w.held = held
 	return r.scratch.Grow(n)
 }
 
@@ -382,7 +382,7 @@ func (r *reader) again(ctx context.Context) error {
 			r.scratch.Shrink(r.pieces[b][c].Bytes())
 			r.pieces[b][c] = p
 		}
-		return r.account(workers[w], res.pieces)
+		return r.account(res.pieces)
 	})
 }
 

@@ -74,6 +74,14 @@ func (w *worker) record(pos int) (fields, next int, err error) {
 	}
 }
 
+// account takes memory for what w holds by now.
+func (w *worker) account() error {
+	held := w.bytes()
+	n := held - w.held
+	w.held = held
+	return w.r.scratch.Grow(n)
+}
+
 // columns chooses which of n fields are cut out: those of cols, into slots in that
 // order.
 func (w *worker) columns(cols []int, n int) {
@@ -195,6 +203,11 @@ func (w *worker) run(cols []int, pos, end int) (rows, ragged int, err error) {
 			w.parsers[c].Add(&batch, w.tok.cells[s])
 		}
 		rows += n
+		// Not once a block: short records of many columns need far more memory than
+		// they have bytes.
+		if err := w.account(); err != nil {
+			return 0, 0, err
+		}
 	}
 	return rows, w.tok.ragged, nil
 }

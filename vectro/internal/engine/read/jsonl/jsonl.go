@@ -111,6 +111,7 @@ func (r *reader) open(ctx context.Context) error {
 func (r *reader) parse(ctx context.Context) error {
 	n := int((r.src.Size - r.start + r.block - 1) / r.block)
 	r.labels = map[string]bool{}
+	before := r.scratch.Held()
 	first, err := r.worker().parse(0, nil)
 	if err != nil {
 		return err
@@ -122,7 +123,6 @@ func (r *reader) parse(ctx context.Context) error {
 	}
 	progress := input.Progress{Total: r.fileSize, Report: r.opt.Progress}
 	share := float64(r.fileSize) / float64(r.src.Size)
-	before := r.scratch.Held()
 	for done := n == 1 && now.equal(r.belief); !done; done = now.equal(r.belief) {
 		r.belief = now
 		r.blocks = make([]*parsed, n)
@@ -138,7 +138,7 @@ func (r *reader) parse(ctx context.Context) error {
 			}
 			r.blocks[b] = res
 			progress.Add(int64(float64(r.block) * share))
-			return r.account(workers[w], res)
+			return r.account(res)
 		})
 		if err != nil {
 			return err
@@ -151,15 +151,12 @@ func (r *reader) parse(ctx context.Context) error {
 	return nil
 }
 
-// account takes memory for a block's result and for what its worker holds by now.
-func (r *reader) account(w *worker, res *parsed) error {
-	n := int64(cap(res.vectors))*4 + int64(cap(res.vectorRows))*4
+// account takes memory for a block's result.
+func (r *reader) account(res *parsed) error {
+	n := res.vectorBytes()
 	for _, p := range res.pieces {
 		n += p.Bytes()
 	}
-	held := w.bytes()
-	n += held - w.held
-	w.held = held
 	return r.scratch.Grow(n)
 }
 
@@ -335,7 +332,7 @@ func (r *reader) again(ctx context.Context) error {
 		if !ok {
 			return input.Errorf("'%s' changed while it was read; load it again.", r.src.Name)
 		}
-		return r.account(workers[w], res)
+		return r.account(res)
 	})
 }
 
@@ -442,7 +439,7 @@ func (r *reader) embedding(rows int) (*col.Embedding, error) {
 			e.Set(row+int(at), blk.vectors[i*r.belief.dim:(i+1)*r.belief.dim])
 		}
 		row += blk.rows
-		r.scratch.Shrink(int64(cap(blk.vectors))*4 + int64(cap(blk.vectorRows))*4)
+		r.scratch.Shrink(blk.vectorBytes())
 		blk.vectors, blk.vectorRows = nil, nil
 	}
 	e.Seal(rows)

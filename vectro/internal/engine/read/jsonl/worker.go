@@ -27,6 +27,10 @@ type parsed struct {
 	vectorRows []uint32 // in the block
 }
 
+func (p *parsed) vectorBytes() int64 {
+	return int64(cap(p.vectors))*4 + int64(cap(p.vectorRows))*4
+}
+
 // fieldInfo is what decides whether a field is the embedding.
 type fieldInfo struct {
 	name    string
@@ -88,6 +92,9 @@ func (r *reader) workers() []*worker {
 // bytes returns the memory that w holds.
 func (w *worker) bytes() int64 {
 	n := int64(cap(w.win.Data) + cap(w.scan.arena) + cap(w.scan.stack))
+	if w.out != nil {
+		n += w.out.vectorBytes()
+	}
 	for _, k := range w.keys {
 		n += int64(cap(k.cells))*8 + int64(len(k.name)) + 256
 		if k.parser != nil {
@@ -95,6 +102,14 @@ func (w *worker) bytes() int64 {
 		}
 	}
 	return n
+}
+
+// account takes memory for what w holds by now.
+func (w *worker) account() error {
+	held := w.bytes()
+	n := held - w.held
+	w.held = held
+	return w.r.scratch.Grow(n)
 }
 
 // parse parses the lines that begin in block b: all of their columns, or those of
@@ -122,6 +137,7 @@ func (w *worker) parse(b int, only map[string]column.Target) (*parsed, error) {
 		return nil, err
 	}
 	out := w.out
+	w.out = nil // it is the caller's
 	failed := map[string]column.Target{}
 	for _, k := range w.cols {
 		if k.parser.Failed() {
@@ -187,6 +203,11 @@ func (w *worker) run(pos, end int) error {
 			k.cells = k.cells[:0]
 		}
 		w.rows += w.n
+		// Not once a block: lines with few of many keys need far more memory than they
+		// have bytes.
+		if err := w.account(); err != nil {
+			return err
+		}
 	}
 	w.out.rows = w.rows
 	return nil
