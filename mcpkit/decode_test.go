@@ -546,3 +546,84 @@ func TestWriteJSON_IsWhatParseJSONReads(t *testing.T) {
 		}
 	})
 }
+
+// evenArgument is an argument type with a rule of its own.
+type evenArgument int
+
+func (e *evenArgument) UnmarshalJSON(data []byte) error {
+	n, err := strconv.Atoi(string(data))
+	if err != nil {
+		return err
+	}
+	switch {
+	case n < 0:
+		return Errorf(Denied, "%d is not for you", n)
+	case n%2 != 0:
+		return fmt.Errorf("%d is odd", n)
+	}
+	*e = evenArgument(n)
+	return nil
+}
+
+func (evenArgument) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "integer"} }
+
+func TestDecode_TypesWithRulesOfTheirOwn(t *testing.T) {
+	type args struct {
+		Even    evenArgument `json:"even,omitempty" jsonschema:"an even number"`
+		Level   int          `json:"level,omitempty" jsonschema:"a level" enum:"1,2,4"`
+		Numbers []float64    `json:"numbers,omitempty" jsonschema:"numbers"`
+		Wholes  []int64      `json:"wholes,omitempty" jsonschema:"whole numbers"`
+		Objects []likeArgs   `json:"objects,omitempty" jsonschema:"objects"`
+		Lists   [][]string   `json:"lists,omitempty" jsonschema:"lists"`
+		Big     uint64       `json:"big,omitempty" jsonschema:"large"`
+		Union   any          `json:"union,omitempty" jsonschema:"one of many"`
+	}
+	typ := reflect.TypeFor[args]()
+	s := inferSchema(typ, false)
+	s.Properties["union"].AnyOf = []*jsonschema.Schema{{Type: "boolean"}, {Type: "integer", Maximum: ptr(5.0)}, {Type: "object"}, {Type: "array", Items: &jsonschema.Schema{Type: "boolean"}}}
+	d, err := newDecoder("do", typ, s, Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		`{"even":4,"level":2,"big":18446744073709551615}`: "",
+		`{"even":3}`:                          "reading the arguments of do: 3 is odd",
+		`{"even":-1}`:                         "-1 is not for you",
+		`{"level":3}`:                         "level must be 1, 2 or 4, not the number 3",
+		`{"numbers":"1"}`:                     `numbers must be a list of numbers, not the text "1"`,
+		`{"wholes":"1"}`:                      `wholes must be a list of whole numbers, not the text "1"`,
+		`{"wholes":[1,99999999999999999999]}`: "wholes must be a whole number between -9223372036854775808 and 9223372036854775807, got 99999999999999999999",
+		`{"objects":{}}`:                      "objects must be a list of objects, not the object {}",
+		`{"lists":"a"}`:                       `lists must be a list, not the text "a"`,
+		`{"lists":[["a"],"b"]}`:               `lists[1] must be a list of text, not the text "b"`,
+		`{"big":18446744073709551616}`:        "big must be a whole number between 0 and 18446744073709551615, got 18446744073709551616",
+		`{"union":"5"}`:                       "",
+		`{"union":{"any":[1,null]}}`:          "",
+		`{"union":6}`:                         "union must be at most 5, got 6",
+		`{"union":[true,1]}`:                  "union[1] must be true or false, not the number 1",
+		`{"union":"x"}`:                       `union must be true or false, a whole number, an object or a list, not the text "x"`,
+		`{"union":1.5}`:                       "union must be true or false, a whole number, an object or a list, not the number 1.5",
+		`{"union":` + strings.Repeat("9", 401) + `}`: "union must be at most 5, got " + strings.Repeat("9", 77) + "…",
+	} {
+		got := ""
+		if _, err := d.decode(json.RawMessage(args), reflect.New(typ).Interface()); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%.80s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+func TestDecode_ManyNamesAreNotAllListed(t *testing.T) {
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}, Properties: map[string]*jsonschema.Schema{}}
+	for i := range 25 {
+		s.Properties[fmt.Sprintf("argument_%02d", i)] = &jsonschema.Schema{Type: "string", Description: "a"}
+	}
+	d, err := newDecoder("do", reflect.TypeFor[struct{}](), s, Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.decode(json.RawMessage(`{"x":1}`), new(struct{}))
+	contains(t, err.Error(), "'argument_19' and 5 more")
+}

@@ -562,3 +562,52 @@ func TestAdd_RefusesWhatCannotWork(t *testing.T) {
 	}
 	Add(New(Info{Name: "test"}, nil), good) // the twin: nothing above is refused by accident
 }
+
+func TestLimits_Defaults(t *testing.T) {
+	got := New(Info{Name: "test"}, &Options{Limits: Limits{Rows: 7, Call: time.Second}}).Limits()
+	want := Limits{Line: 16 << 20, Result: 48_000, Rows: 7, Parallel: 8, Call: time.Second, Drain: 5 * time.Second}
+	if got != want {
+		t.Errorf("limits = %+v, want %+v", got, want)
+	}
+}
+
+// stubborn is a result that does not get shorter.
+type stubborn struct {
+	Text string `json:"text" jsonschema:"a text"`
+}
+
+func (stubborn) RowCount() int { return 3 }
+func (stubborn) CutRows(int)   {}
+
+func TestCall_CutterThatDoesNotCutIsAFault(t *testing.T) {
+	s := New(Info{Name: "test"}, &Options{Limits: Limits{Result: 10}})
+	Add(s, Tool[struct{}, stubborn]{Name: "long", Description: "Long.", Handle: func(context.Context, struct{}) (stubborn, error) {
+		return stubborn{"a long text"}, nil
+	}})
+	a := connect(t, s).call("long", `{}`)
+	if !a.IsError || !strings.Contains(string(a.Meta["test/error"]), `"internal"`) {
+		t.Errorf("answer = %+v", a)
+	}
+}
+
+func TestCall_CancelledWhileItWaits(t *testing.T) {
+	running, proceed := make(chan struct{}), make(chan struct{})
+	s := New(Info{Name: "test"}, &Options{Limits: Limits{Parallel: 1}})
+	Add(s, Tool[struct{}, struct{}]{Name: "wait", Description: "Waits.", Handle: func(context.Context, struct{}) (struct{}, error) {
+		running <- struct{}{}
+		<-proceed
+		return struct{}{}, nil
+	}})
+	c := connect(t, s)
+	first := c.start("tools/call", `{"name":"wait","arguments":{}}`)
+	<-running
+	second := c.start("tools/call", `{"name":"wait","arguments":{}}`)
+	c.notify("notifications/cancelled", `{"requestId":`+second+`}`)
+	if r := c.await(second); r.Error == nil {
+		contains(t, parseAnswer(t, r.Result).text(t), "wait was cancelled")
+	}
+	close(proceed)
+	if r := c.await(first); r.Error != nil {
+		t.Errorf("the running call: %+v", r.Error)
+	}
+}
