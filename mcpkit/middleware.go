@@ -31,6 +31,11 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: e.Message}
 			}
 		}()
+		if p, ok := req.GetParams().(*mcp.InitializeParams); ok && p != nil && p.ProtocolVersion >= statelessVersion {
+			// The SDK negotiates an older version, yet answers as in the one
+			// that was asked for; so it must not hear of it.
+			p.ProtocolVersion = ""
+		}
 		res, err = next(ctx, method, req)
 		if err != nil {
 			return nil, s.coded(ctx, method, err)

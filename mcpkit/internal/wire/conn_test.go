@@ -355,12 +355,22 @@ func TestConn_CRLFAndBOM(t *testing.T) {
 func TestConn_IDsComeBackAsWritten(t *testing.T) {
 	p := dial(t, nil)
 	for _, id := range []string{
-		"0", "-1", "1.5", "1.0", "1e3", "9007199254740993", "18446744073709551615", "123456789012345678901234567890",
+		"0", "-1", "1.0", "1e3", "9007199254740993", "18446744073709551615", "123456789012345678901234567890",
 		`""`, `"a"`, `"caf\u00e9"`, `"café"`, `"\ud800"`, `"a\/b"`, `"` + strings.Repeat("x", 1000) + `"`, `"1"`, "1",
 	} {
 		p.send(ping(id))
 		p.want(pong(id))
 	}
+}
+
+func TestConn_FractionIsNoID(t *testing.T) {
+	p := dial(t, nil)
+	for _, id := range []string{"1.5", "-0.1", "1e-1", "1e400"} {
+		p.send(ping(id))
+		p.wantError("null", -32600, "a string or a whole number, got "+id)
+	}
+	p.send(ping("2"))
+	p.want(pong("2"))
 }
 
 func TestConn_SameIDTwiceAtOnceIsRefused(t *testing.T) {
@@ -411,10 +421,10 @@ func TestConn_Batch(t *testing.T) {
 	}
 	t.Run("answers come as one array in the order of the requests", func(t *testing.T) {
 		p := start(t)
-		p.send(`[` + toolCall("1", "hold", "{}") + `,` + ping(`2.50`) + `,{"jsonrpc":"2.0","method":"notifications/x"},5,` + ping("1") + `]`)
+		p.send(`[` + toolCall("1", "hold", "{}") + `,` + ping(`2.0`) + `,{"jsonrpc":"2.0","method":"notifications/x"},5,` + ping("1") + `]`)
 		p.begun()
 		p.finish()
-		p.want(`[` + toolText("1", "held") + `,` + pong("2.50") +
+		p.want(`[` + toolText("1", "held") + `,` + pong("2.0") +
 			`,{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message is a JSON object"}}` +
 			`,{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"a request with this id is still under way"}}]`)
 	})

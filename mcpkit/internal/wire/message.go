@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"unicode/utf8"
@@ -73,7 +74,7 @@ func parse(data []byte, doc document) (message, *fault) {
 		}
 		*field = mb.value.of(data)
 	}
-	if isID(idText) && twice != "id" {
+	if isID(idText) && isWhole(idText) && twice != "id" {
 		m.id = idText
 	}
 	refuse := func(code int64, format string, args ...any) (message, *fault) {
@@ -109,10 +110,20 @@ func parse(data []byte, doc document) (message, *fault) {
 	return m, nil
 }
 
-// isID reports whether a JSON value may identify a request: a string, or a
-// number written as a whole one.
+// isID reports whether a JSON value may identify a request.
 func isID(v []byte) bool {
-	return len(v) > 0 && (v[0] == '"' || (v[0] == '-' || isDigit(v[0])) && !bytes.ContainsAny(v, ".eE"))
+	return len(v) > 0 && (v[0] == '"' || v[0] == '-' || isDigit(v[0]))
+}
+
+// isWhole reports whether an id is no fraction, which JSON-RPC lets pass and the
+// protocol's schema does not: an answer with it would be no valid message. The
+// integers beyond a float's precision need no look at their digits.
+func isWhole(id []byte) bool {
+	if !bytes.ContainsAny(id, ".eE") || id[0] == '"' {
+		return true
+	}
+	f, err := strconv.ParseFloat(string(id), 64)
+	return err == nil && f == math.Trunc(f)
 }
 
 // idKey makes ids comparable: strings by what they say, numbers by how they are
