@@ -59,10 +59,13 @@ func bitsOf(o *vector.Buffer) col.Bitmap {
 
 // ones sets the first n bits.
 func ones(w []uint64, n int) {
-	for i := range w {
+	for i := range w[:n>>6] {
 		w[i] = ^uint64(0)
 	}
-	trimTail(w, n)
+	clear(w[n>>6:])
+	if r := n & 63; r != 0 {
+		w[n>>6] = 1<<r - 1
+	}
 }
 
 // trimTail clears the bits past n.
