@@ -142,6 +142,36 @@ func TestRead_KindsRefused(t *testing.T) {
 		"types names the column 'dax', which the file does not have; did you mean 'day'?")
 }
 
+// TestRead_OldStreams reads what writers before Arrow 0.15 and 1.0 made of the same
+// table: messages without the marker, and metadata of version 4.
+func TestRead_OldStreams(t *testing.T) {
+	content := sample(t, "", false)
+	var old []byte
+	for _, m := range messagesOf(content) {
+		meta := bytes.Clone(content[m.start:m.end])
+		f := &flat{b: meta}
+		root := f.root()
+		body := int(root.i64(3, 0))
+		binary.LittleEndian.PutUint16(meta[root.slot(0):], oldVersion)
+		old = binary.LittleEndian.AppendUint32(old, uint32(len(meta)))
+		old = append(append(old, meta...), content[m.end:m.end+body]...)
+	}
+	want := mustLoad(t, content, nil)
+	for name, content := range map[string][]byte{"without an end": old, "with an end": append(bytes.Clone(old), 0, 0, 0, 0)} {
+		got := mustLoad(t, content, nil)
+		for i, c := range want.Table.Columns {
+			if d := cmp.Diff(show(c), show(got.Table.Columns[i])); d != "" {
+				t.Errorf("%s: column (-new +old):\n%s", name, d)
+			}
+		}
+	}
+	messages := messagesOf(content)
+	older := bytes.Clone(content)
+	at := messages[1].start
+	binary.LittleEndian.PutUint16(older[at+(&flat{b: older[at:]}).root().slot(0):], 2)
+	wantError(t, older, nil, "'test.arrow' is damaged: the dictionary block 1 has metadata version V3; Vectro reads V4 and V5.")
+}
+
 func TestRead_NotArrow(t *testing.T) {
 	for _, tt := range []struct{ content, want string }{
 		{"", "'test.arrow' is empty."},
@@ -258,6 +288,58 @@ func TestRead_DictionaryLabels(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"b", "a", "c", "z"}, labels); d != "" {
 		t.Errorf("labels (-want +got):\n%s", d)
+	}
+}
+
+// TestRead_GrowingDictionaries: every batch adds to the dictionaries of the one
+// before.
+func TestRead_GrowingDictionaries(t *testing.T) {
+	names := &goarrow.DictionaryType{IndexType: goarrow.PrimitiveTypes.Int8, ValueType: strs}
+	numbers := &goarrow.DictionaryType{IndexType: goarrow.PrimitiveTypes.Uint8, ValueType: ints}
+	schema := goarrow.NewSchema([]goarrow.Field{{Name: "s", Type: names, Nullable: true}, {Name: "n", Type: numbers, Nullable: true}}, nil)
+	dict := func(typ *goarrow.DictionaryType, indices, values string) goarrow.Array {
+		i, _, err := goarray.FromJSON(memory.DefaultAllocator, typ.IndexType, strings.NewReader(indices))
+		must(err)
+		v, _, err := goarray.FromJSON(memory.DefaultAllocator, typ.ValueType, strings.NewReader(values))
+		must(err)
+		return goarray.NewDictionaryArray(typ, i, v)
+	}
+	batches := []goarrow.RecordBatch{
+		goarray.NewRecordBatch(schema, []goarrow.Array{dict(names, `[1, 0]`, `["a", "b"]`), dict(numbers, `[0, 1]`, `[10, 20]`)}, 2),
+		goarray.NewRecordBatch(schema, []goarrow.Array{dict(names, `[2, null, 1]`, `["a", "b", "c"]`), dict(numbers, `[2, 1, null]`, `[10, 20, 30]`)}, 3),
+		goarray.NewRecordBatch(schema, []goarrow.Array{dict(names, `[4, 2, 0]`, `["a", "b", "c", null, "b"]`), dict(numbers, `[3, 2, 0]`, `[10, 20, 30, null]`)}, 3),
+	}
+	want := []shown{
+		{Name: "s", Kind: "category", Cells: []any{"b", "a", "c", nil, "b", "b", "c", "a"}},
+		{Name: "n", Kind: "number", Cells: []any{int64(10), int64(20), int64(30), int64(20), nil, nil, int64(30), int64(10)}},
+	}
+	opts := []ipc.Option{ipc.WithSchema(schema), ipc.WithDictionaryDeltas(true)}
+	var out bytes.Buffer
+	w := ipc.NewWriter(&out, opts...)
+	for _, b := range batches {
+		must(w.Write(b))
+	}
+	must(w.Close())
+	deltas := 0
+	for _, list := range parts(t, out.Bytes()).dicts {
+		for _, d := range list {
+			if d.delta {
+				deltas++
+			}
+		}
+	}
+	if deltas != 4 {
+		t.Errorf("%d deltas were written, want 4", deltas)
+	}
+	res := mustLoad(t, out.Bytes(), nil)
+	for i, c := range res.Table.Columns {
+		if d := cmp.Diff(want[i], show(c)); d != "" {
+			t.Errorf("column (-want +got):\n%s", d)
+		}
+	}
+	text := mustLoad(t, out.Bytes(), map[string]string{"s": "text", "n": "category"}).Table.Columns
+	if got := fmt.Sprint(show(text[0]).Cells, show(text[1]).Cells); got != "[b a c <nil> b b c a] [10 20 30 20 <nil> <nil> 30 10]" {
+		t.Errorf("as text and category: %s", got)
 	}
 }
 

@@ -423,8 +423,7 @@ func (r *columnReader) block(w *walk, outer col.Bitmap, from, n int) error {
 		valid = r.and(valid, outer[from/64:], n)
 	}
 	if r.leaf.class == labels && (r.store == asLabels || r.store == asText) {
-		r.appendLabels(w, direct, from, n, valid)
-		return nil
+		return r.appendLabels(w, direct, from, n, valid)
 	}
 	if r.store == asParsed {
 		r.parsed.append(r, w, direct, from, n, valid)
@@ -682,13 +681,12 @@ func dateIn(x int64, f *field, st store) (v int64, need store, ok bool) {
 }
 
 // appendLabels appends strings as labels or text.
-func (r *columnReader) appendLabels(w *walk, direct bool, from, n int, valid col.Bitmap) {
+func (r *columnReader) appendLabels(w *walk, direct bool, from, n int, valid col.Bitmap) error {
 	if r.store == asLabels && !direct {
-		r.appendCodes(w, n, valid)
-		return
+		return r.appendCodes(w, n, valid)
 	}
 	if direct && r.appendRun(w.a, from, n, valid) {
-		return
+		return nil
 	}
 	for i := range n {
 		if !valid.Get(i) {
@@ -706,6 +704,7 @@ func (r *columnReader) appendLabels(w *walk, direct bool, from, n int, valid col
 			r.labels.Append(s)
 		}
 	}
+	return nil
 }
 
 // appendRun appends strings that lie one after the other and are valid UTF-8,
@@ -742,12 +741,11 @@ func (r *columnReader) appendRun(a *array, from, n int, valid col.Bitmap) bool {
 }
 
 // appendCodes appends labels behind indices or run ends: each is looked at once.
-func (r *columnReader) appendCodes(w *walk, n int, valid col.Bitmap) {
+func (r *columnReader) appendCodes(w *walk, n int, valid col.Bitmap) error {
 	if r.seen == nil {
 		r.seen = col.NewDict()
 	}
 	r.codes = grow(r.codes, n)
-	start := 0 // rows before it have been appended
 	for i := range n {
 		r.codes[i] = 0
 		if !valid.Get(i) {
@@ -756,43 +754,25 @@ func (r *columnReader) appendCodes(w *walk, n int, valid col.Bitmap) {
 		p, j := w.find(r.pos[i])
 		if p.codes[j] == 0 {
 			s, bad := r.clean(p.str(j))
+			code, ok := r.seen.Add(s)
+			if !ok {
+				return corrupt("its dictionaries hold more than 4 GiB of labels")
+			}
+			p.codes[j] = code + 1
 			if bad {
 				if p.bad == nil {
 					p.bad = make([]bool, p.n)
 				}
 				p.bad[j] = true
 			}
-			code, ok := r.seen.Add(s)
-			if !ok {
-				// More labels than a dictionary holds: this row goes alone.
-				r.flushCodes(start, i, valid)
-				r.labels.Append(s)
-				start = i + 1
-				continue
-			}
-			p.codes[j] = code + 1
 		}
 		if p.bad != nil && p.bad[j] {
 			r.replaced++
 		}
 		r.codes[i] = p.codes[j] - 1
 	}
-	r.flushCodes(start, n, valid)
-}
-
-// flushCodes appends the rows [from, to) of r.codes.
-func (r *columnReader) flushCodes(from, to int, valid col.Bitmap) {
-	if from == 0 {
-		col.AppendCodes(r.labels, r.seen, r.codes[:to], valid)
-		return
-	}
-	for i := from; i < to; i++ {
-		if valid.Get(i) {
-			col.AppendCodes(r.labels, r.seen, r.codes[i:i+1], nil)
-		} else {
-			r.labels.AppendMissing(1)
-		}
-	}
+	col.AppendCodes(r.labels, r.seen, r.codes, valid)
+	return nil
 }
 
 // clean returns s with bytes that are not UTF-8 replaced, in r.buf then, and

@@ -177,7 +177,7 @@ func TestRead_FlippedBytes(t *testing.T) {
 	files := goodFiles(t)
 	for name, content := range files {
 		r := rand.New(rand.NewPCG(1, uint64(len(content))))
-		for range 400 {
+		for range 150 {
 			bad := bytes.Clone(content)
 			at := r.IntN(len(bad))
 			what := fmt.Sprintf("%s changed at %d", name, at)
