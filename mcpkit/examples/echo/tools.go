@@ -33,7 +33,7 @@ type slowResult struct {
 }
 
 type failArgs struct {
-	Reason string `json:"reason,omitempty" jsonschema:"what the error says" default:"no reason given"`
+	Reason string `json:"reason,omitempty" jsonschema:"what the error says" maxLength:"500" default:"no reason given"`
 }
 
 type noArgs struct{}
