@@ -29,7 +29,7 @@ build: $(addprefix bin/,$(PRESENT)) ## the binaries, into bin/
 
 $(addprefix bin/,$(BINARIES)): bin/%:
 	@if [ ! -f $(package-$*)/main.go ]; then echo "$*: not part of this tree yet ($(package-$*) does not exist)" >&2; exit 1; fi
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/$* ./$(package-$*)
+	go build -ldflags '$(LDFLAGS)' -o $(BIN)/$* ./$(package-$*)
 
 demo: build ## what an assistant sees: each server's main job on real data, through a real client
 	$(BIN)/demo -bin $(BIN) -data conformance/testdata/demo

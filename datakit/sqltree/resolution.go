@@ -28,8 +28,8 @@ type Resolution struct {
 
 // TableUse is a relation that the statement reads or writes.
 type TableUse struct {
-	Span              // of the name
-	Name     Name     // as written
+	Span               // of the name
+	Name     Name      // as written
 	Relation *Relation // nil unless Bound
 	Status   Status
 	Written  bool // target of INSERT, UPDATE, DELETE, MERGE, DDL
@@ -42,7 +42,7 @@ type TableUse struct {
 
 // ColumnUse is a reference to a column.
 type ColumnUse struct {
-	Span          // of the whole reference
+	Span   // of the whole reference
 	Parts  []Ident
 	Status Status
 	// At is the part that is unknown: the qualifier or the column.

@@ -111,11 +111,8 @@ func play(ctx context.Context, w io.Writer, bin string, s script) error {
 }
 
 func call(ctx context.Context, w io.Writer, session *mcp.ClientSession, n int, st step) error {
-	var arguments map[string]any
-	if err := json.Unmarshal(st.Arguments, &arguments); err != nil {
-		return fmt.Errorf("arguments: %w", err)
-	}
-	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: st.Tool, Arguments: arguments})
+	// As they stand: the order of members can matter to a tool.
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: st.Tool, Arguments: st.Arguments})
 	if err != nil {
 		return err
 	}

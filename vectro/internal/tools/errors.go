@@ -1,0 +1,93 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/quartet-mcp/quartet/mcpkit"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/exec"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/expr"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
+	question "github.com/quartet-mcp/quartet/vectro/internal/engine/query"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/sqlfront"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/vec"
+)
+
+// toolError gives the engine's refusals the protocol's form. What it does not
+// know is a fault of the server, whose text callers do not see.
+func toolError(err error) error {
+	var (
+		known   *mcpkit.Error
+		table   *engine.Error
+		full    *mem.ExceededError
+		scratch *exec.MemoryError
+	)
+	mistake := func(code string) error {
+		return &mcpkit.Error{Kind: mcpkit.InvalidArgument, Code: code, Message: err.Error()}
+	}
+	switch {
+	case err == nil || errors.As(err, &known):
+		return err
+	case errors.As(err, &table):
+		e := &mcpkit.Error{Kind: kindOf(table.Code), Code: table.Code, Message: table.Message}
+		if len(table.Candidates) > 0 {
+			e.Data = map[string]any{"candidates": table.Candidates}
+		}
+		return e
+	case errors.As(err, &scratch):
+		return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: scratch.Error()}
+	case errors.As(err, &full):
+		return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: fmt.Sprintf(
+			"This needs about %s more memory; %s are free. Drop a table or load a smaller file.", mem.Size(full.Need), mem.Size(full.Free))}
+	case is[*expr.Error](err):
+		return mistake("bad_expression")
+	case is[*question.Error](err), is[*plan.BindError](err), is[*expr.NameError](err), is[*vec.QueryError](err):
+		return mistake("bad_argument")
+	case is[*sqlfront.Error](err):
+		return mistake("bad_sql")
+	case is[*input.Error](err):
+		return mistake("bad_file")
+	case errors.Is(err, context.DeadlineExceeded):
+		return &mcpkit.Error{Kind: mcpkit.Unavailable, Code: "timeout", Message: "The call took longer than --timeout allows. Filter more, or ask for less."}
+	}
+	return err
+}
+
+func is[T error](err error) bool {
+	var target T
+	return errors.As(err, &target)
+}
+
+func kindOf(code string) mcpkit.Kind {
+	switch code {
+	case "unknown_table", "no_row":
+		return mcpkit.NotFound
+	case "column_exists":
+		return mcpkit.Conflict
+	}
+	return mcpkit.InvalidArgument
+}
+
+// errorCode names an error for the call log, without its text.
+func errorCode(err error) string {
+	var e *mcpkit.Error
+	if !errors.As(err, &e) {
+		return string(mcpkit.Internal)
+	}
+	if e.Code == "" {
+		return string(e.Kind)
+	}
+	return e.Code
+}
+
+// ErrorText renders an error in vectro's wording; see [mcpkit.Options].
+func ErrorText(_ context.Context, tool string, e *mcpkit.Error) string {
+	if e.Kind == mcpkit.Internal {
+		return fmt.Sprintf("Vectro hit an internal fault in %s; the tables are unchanged. The server's log has it under %v.", tool, e.Data["reference"])
+	}
+	return e.Error()
+}
