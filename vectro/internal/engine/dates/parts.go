@@ -176,9 +176,13 @@ func Trunc(v int64, from col.Unit, unit TruncUnit, to col.Unit) (int64, bool) {
 			step = per / 86_400_000
 		}
 		if step > 1 {
-			rest -= rest % step
+			over := rest % step
+			if v < math.MinInt64+over { // the first, incomplete hour of nanoseconds
+				return 0, false
+			}
+			v -= over
 		}
-		return Convert(day*per+rest, from, to), true
+		return Convert(v, from, to), true
 	}
 	switch unit {
 	case WeekUnit:
@@ -242,10 +246,13 @@ func join(day, rest int64, u col.Unit) (int64, bool) {
 	if day < MinDay || day > MaxDay {
 		return 0, false
 	}
+	per := PerDay(u)
+	if day < 0 { // so that the product below is nearer to 0 than the sum
+		day, rest = day+1, rest-per
+	}
 	v := Convert(day, col.Day, u)
-	// A far day in nanoseconds is the nearest int64, and no date.
-	if u == col.Nano && (v == math.MaxInt64 || v == math.MinInt64 || v > math.MaxInt64-rest) {
-		return 0, false
+	if u == col.Nano && (v == math.MaxInt64 || v == math.MinInt64 || rest > 0 && v > math.MaxInt64-rest || rest < 0 && v < math.MinInt64-rest) {
+		return 0, false // too far away for nanoseconds
 	}
 	return v + rest, true
 }

@@ -62,8 +62,7 @@ func datePart(r span) func(bindCall) (Expr, error) {
 		}
 		if lo, hi, ok := Bounds(c.args[0]); ok && c.op == "year" {
 			u := c.args[0].Type().Unit
-			r.lo = max(r.lo, dates.Part(dates.Year, lo, u))
-			r.hi = min(r.hi, dates.Part(dates.Year, hi, u))
+			return c.makeInt(max(r.lo, dates.Part(dates.Year, lo, u)), min(r.hi, dates.Part(dates.Year, hi, u))), nil
 		}
 		return c.makeInt(r.lo, r.hi), nil
 	}

@@ -102,7 +102,7 @@ func (a span) quo(b span) (span, bool) {
 	}
 	m, ok := a.abs()
 	if !ok { // MinInt64, never divided by -1
-		return a, true
+		return span{math.MinInt64, math.MaxInt64}, true
 	}
 	r := span{-m.hi, m.hi}
 	if (a.lo >= 0 && b.lo >= 0) || (a.hi <= 0 && b.hi <= 0) {
