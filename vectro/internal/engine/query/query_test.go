@@ -1,12 +1,15 @@
 package query
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/exec"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/expr"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
@@ -209,6 +212,39 @@ func TestPlan_Refused(t *testing.T) {
 			}
 			if got, _, _ := strings.Cut(err.Error(), "\n"); got != tt.want {
 				t.Errorf("\n got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// The examples of the product: totals per region, largest first, and counts.
+func TestPlan_Answer(t *testing.T) {
+	tests := []struct {
+		name string
+		q    Question
+		want [][]plan.Value
+	}{
+		{"groups", Question{Filter: "price > 10", Aggregates: []Named{{"total", "sum(price)"}, {"n", "count()"}}, GroupBy: []string{"region"}, Sort: []string{"-total"}},
+			[][]plan.Value{
+				{{Base: plan.String, S: "EU"}, {Base: plan.Float, F: 21}, {Base: plan.Int, I: 1}},
+				{{Base: plan.String, S: "NA"}, {Base: plan.Float, F: 10.5}, {Base: plan.Int, I: 1}},
+			}},
+		{"nothing matches, totals", Question{Filter: "price > 100", Aggregates: []Named{{"s", "sum(price)"}, {"i", "sum(id)"}, {"n", "count()"}, {"m", "mean(price)"}}},
+			[][]plan.Value{{{Base: plan.Float}, {Base: plan.Int}, {Base: plan.Int}, {}}}},
+		{"nothing matches, groups", Question{Filter: "price > 100", Aggregates: []Named{{"n", "count()"}}, GroupBy: []string{"region"}}, [][]plan.Value{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n, err := Plan(orders(t), tt.q, env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := exec.Run(context.Background(), n, exec.Options{Threads: 1, Limit: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, res.Rows); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}

@@ -450,7 +450,10 @@ func (b *binder) like(x *pg.A_Expr, op string, not bool) (plan.Expr, error) {
 	if f := x.Rexpr.GetFuncCall(); f != nil {
 		switch names := stringsOf(f.Funcname); names[len(names)-1] {
 		case "like_escape", "similar_to_escape":
-			if f.Funcformat == pg.CoercionForm_COERCE_EXPLICIT_CALL && len(names) == 2 {
+			if len(names) == 2 && names[0] == "pg_catalog" {
+				if err := only(f, "funcname", "args", "funcformat"); err != nil {
+					return nil, err
+				}
 				nodes = append(nodes[:1], f.Args...)
 			}
 		}

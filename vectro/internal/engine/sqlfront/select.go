@@ -189,6 +189,9 @@ func (q *selection) targets() error {
 			return err
 		}
 		name := q.outputName(t, e)
+		if e.Type().Base == plan.Null {
+			e = &plan.Literal{T: plan.Type{Base: plan.String}} // PostgreSQL: what nothing decides is text
+		}
 		names = append(names, name)
 		q.outputs = append(q.outputs, output{given: name, expr: e})
 	}
@@ -514,6 +517,9 @@ func (p *planner) values(s *pg.SelectStmt) (plan.Node, error) {
 		unified, t, err := plan.Unify(fmt.Sprintf("column %d of VALUES", c+1), column)
 		if err != nil {
 			return nil, refuse("%s.", err)
+		}
+		if t.Base == plan.Null {
+			t.Base = plan.String
 		}
 		f := plan.Field{Name: fmt.Sprintf("column%d", c+1), Type: t}
 		for r, e := range unified {
