@@ -17,8 +17,8 @@ import (
 // This file defines load_file, which loads a file of the data folder into a table.
 
 type loadFileArgs struct {
-	Path  string         `json:"path" jsonschema:"the file, relative to the data folder"`
-	Name  string         `json:"name,omitempty" jsonschema:"the table name for later calls; default: the file name without its extension"`
+	Path  string         `json:"path" jsonschema:"the file, relative to the data folder" minLength:"1"`
+	Name  string         `json:"name,omitempty" jsonschema:"the table name for later calls; default: the file name without its extension" minLength:"1" maxLength:"128"`
 	Types object[string] `json:"types,omitempty"`
 }
 
@@ -56,9 +56,6 @@ func loadFile(sv *Service) mcpkit.Tool[loadFileArgs, loadFileResult] {
 			"an array of numbers in JSON lines becomes an embedding for search_similar. Returns the number of rows, the kind of each column and the first 5 rows.",
 		Hints: mcpkit.Hints{Idempotent: true},
 		Refine: func(in, out *jsonschema.Schema) {
-			one, most := 1, maxTableName
-			in.Properties["path"].MinLength = &one
-			in.Properties["name"].MinLength, in.Properties["name"].MaxLength = &one, &most
 			in.Properties["types"] = &jsonschema.Schema{
 				Type:        "object",
 				Description: "column kinds that override what the file suggests: number, category, date, or string (free text, returned but not filtered; text means the same)",
@@ -117,9 +114,6 @@ func (sv *Service) Preload(ctx context.Context, path, name string) error {
 	_, err := sv.load(ctx, sv.Engines.For(ctx), path, name, nil)
 	return err
 }
-
-// maxTableName is the longest name of a table, in characters.
-const maxTableName = 128
 
 // counts orders a map of counts by name.
 func counts(m map[string]int) object[int] {

@@ -36,32 +36,23 @@ func (o object[V]) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads the members in order. Of a name given twice the last
-// value counts, in the place of the first.
+// UnmarshalJSON reads the members in order.
 func (o *object[V]) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return fmt.Errorf("not an object: %s", data)
 	}
 	*o = object[V]{}
-	at := map[string]int{}
 	for dec.More() {
-		t, err := dec.Token()
+		name, err := dec.Token()
 		if err != nil {
 			return err
 		}
-		name := t.(string)
 		var v V
 		if err := dec.Decode(&v); err != nil {
 			return fmt.Errorf("reading %q: %w", name, err)
 		}
-		if i, ok := at[name]; ok {
-			(*o)[i].Value = v
-			continue
-		}
-		at[name] = len(*o)
-		*o = append(*o, member[V]{name, v})
+		*o = append(*o, member[V]{name.(string), v}) // a member's name is a string
 	}
 	return nil
 }
@@ -75,17 +66,4 @@ func marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
-
-// oneOrMany is a list of names of which a single one may be given bare.
-type oneOrMany []string
-
-// UnmarshalJSON accepts a string or a list of strings.
-func (l *oneOrMany) UnmarshalJSON(data []byte) error {
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		*l = oneOrMany{one}
-		return nil
-	}
-	return json.Unmarshal(data, (*[]string)(l))
 }

@@ -16,9 +16,9 @@ type queryArgs struct {
 	Table      string         `json:"table" jsonschema:"a loaded table"`
 	Filter     string         `json:"filter,omitempty" jsonschema:"which rows: an expression, e.g. region == 'EU' && price > 100"`
 	Aggregates object[string] `json:"aggregates,omitempty"`
-	GroupBy    oneOrMany      `json:"group_by,omitempty"`
-	Sort       oneOrMany      `json:"sort,omitempty"`
-	Limit      *int           `json:"limit,omitempty" jsonschema:"rows to return; above 500 counts as 500"`
+	GroupBy    mcpkit.Strings `json:"group_by,omitempty" jsonschema:"columns to aggregate by; needs aggregates"`
+	Sort       mcpkit.Strings `json:"sort,omitempty" jsonschema:"columns, aggregate names or expressions to order by; a leading - for largest first"`
+	Limit      int            `json:"limit,omitempty" jsonschema:"rows to return; above 500 counts as 500" minimum:"0" maximum:"500" default:"50"`
 }
 
 // queryResult has one count: groups when grouped, matching_rows when neither
@@ -52,16 +52,12 @@ func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 					Type: "string", Description: "an aggregate, e.g. sum(price * qty)",
 				},
 			}
-			in.Properties["group_by"] = stringOrList("columns to aggregate by; needs aggregates")
-			in.Properties["sort"] = stringOrList("columns, aggregate names or expressions to order by; a leading - for largest first")
-			bounds(in.Properties["limit"], 0, maxRows, defaultLimit)
+			between(1, 16, in.Properties["group_by"])
+			between(1, 16, in.Properties["sort"])
 			out.Properties["rows"] = rowList("the groups, the totals, or the matching rows")
 		},
 		Handle: handle(sv, "query", func(ctx context.Context, e *engine.Engine, in queryArgs) (queryResult, error) {
-			q := question.Question{Filter: in.Filter, GroupBy: in.GroupBy, Sort: in.Sort, Limit: defaultLimit}
-			if in.Limit != nil {
-				q.Limit = min(*in.Limit, maxRows)
-			}
+			q := question.Question{Filter: in.Filter, GroupBy: in.GroupBy, Sort: in.Sort, Limit: in.Limit}
 			for _, m := range in.Aggregates {
 				q.Aggregates = append(q.Aggregates, question.Named{Name: m.Name, Text: m.Value})
 			}
@@ -82,12 +78,11 @@ func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 	}
 }
 
-// defaultLimit is how many rows query returns when limit is not given.
-const defaultLimit = 50
-
-// bounds writes a range and a default into the schema of an integer argument.
-func bounds(s *jsonschema.Schema, lo, hi, def int) {
-	l, h := float64(lo), float64(hi)
-	s.Minimum, s.Maximum = &l, &h
-	s.Default, _ = json.Marshal(def)
+// between bounds the length of the list in a [mcpkit.Strings] argument.
+func between(lo, hi int, s *jsonschema.Schema) {
+	for _, branch := range s.AnyOf {
+		if branch.Type == "array" {
+			branch.MinItems, branch.MaxItems = &lo, &hi
+		}
+	}
 }

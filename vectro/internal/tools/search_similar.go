@@ -20,7 +20,7 @@ type searchSimilarArgs struct {
 	Table  string    `json:"table" jsonschema:"a table with embeddings"`
 	Like   *like     `json:"like,omitempty" jsonschema:"the row to compare with, found by a column's value"`
 	Vector []float64 `json:"vector,omitempty" jsonschema:"an embedding of the stored length"`
-	K      *int      `json:"k,omitempty" jsonschema:"rows to return; above 500 counts as 500"`
+	K      int       `json:"k,omitempty" jsonschema:"rows to return; above 500 counts as 500" minimum:"1" maximum:"500" default:"10"`
 	Filter string    `json:"filter,omitempty" jsonschema:"which rows may be returned: an expression, e.g. year >= 2020"`
 }
 
@@ -51,14 +51,10 @@ func searchSimilar(sv *Service) mcpkit.Tool[searchSimilarArgs, searchSimilarResu
 				Description: "the value to find; the first row that has it counts",
 				AnyOf:       []*jsonschema.Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}},
 			}
-			bounds(in.Properties["k"], 1, maxRows, defaultK)
 			out.Properties["rows"] = rowList("the rows, best first, each with its score")
 		},
 		Handle: handle(sv, "search_similar", func(ctx context.Context, e *engine.Engine, in searchSimilarArgs) (searchSimilarResult, error) {
-			req := engine.SimilarRequest{Table: in.Table, K: defaultK, Filter: in.Filter}
-			if in.K != nil {
-				req.K = min(*in.K, maxRows)
-			}
+			req := engine.SimilarRequest{Table: in.Table, K: in.K, Filter: in.Filter}
 			switch {
 			case in.Like != nil && in.Vector != nil:
 				return searchSimilarResult{}, mcpkit.Errorf(mcpkit.InvalidArgument, "give like or vector, not both")
@@ -86,9 +82,6 @@ func searchSimilar(sv *Service) mcpkit.Tool[searchSimilarArgs, searchSimilarResu
 		}),
 	}
 }
-
-// defaultK is how many rows search_similar returns when k is not given.
-const defaultK = 10
 
 // withScore puts the score, rounded to six decimals, behind the columns. A
 // column of that name gives way.

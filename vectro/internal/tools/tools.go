@@ -101,18 +101,6 @@ func columnKinds() *jsonschema.Schema {
 	}
 }
 
-// stringOrList is the schema of an argument that is one name or a list of names.
-func stringOrList(description string) *jsonschema.Schema {
-	one, sixteen := 1, 16
-	return &jsonschema.Schema{
-		Description: description,
-		AnyOf: []*jsonschema.Schema{
-			{Type: "string"},
-			{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: &one, MaxItems: &sixteen},
-		},
-	}
-}
-
 func kinds(columns []engine.ColumnInfo) object[string] {
 	o := make(object[string], len(columns))
 	for i, c := range columns {
