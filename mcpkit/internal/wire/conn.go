@@ -314,7 +314,7 @@ func (c *Conn) readLines() {
 				"the line has %d bytes; the most is %d", length, c.cfg.Line)})
 			continue
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
+		if len(bytes.Trim(line, " \t\r\n")) > 0 {
 			c.accept(line)
 		}
 	}
