@@ -1,3 +1,3 @@
 module github.com/quartet-mcp/quartet/pretensor
 
-go 1.26
+go 1.26.0

@@ -31,6 +31,7 @@ type loadFileResult struct {
 	SkippedLines   int               `json:"skipped_lines,omitempty" jsonschema:"lines that could not be read"`
 	RaggedLines    int               `json:"ragged_lines,omitempty" jsonschema:"lines with too few or too many cells"`
 	Unparsed       object[int]       `json:"unparsed,omitempty"`
+	InvalidUTF8    int               `json:"invalid_utf8,omitempty" jsonschema:"cells in which bytes that are no UTF-8 were replaced"`
 	SkippedColumns []skippedColumn   `json:"skipped_columns,omitempty" jsonschema:"columns of the file that the table lacks"`
 	timed
 }
@@ -82,6 +83,7 @@ func loadFile(sv *Service) mcpkit.Tool[loadFileArgs, loadFileResult] {
 			res := loadFileResult{
 				Table: l.Name, Rows: l.TableInfo.Rows, Columns: kinds(l.Columns), Sample: sv.encoder().rows(l.Sample),
 				SkippedLines: l.Read.Skipped, RaggedLines: l.Read.Ragged, Unparsed: counts(l.Read.Unparsed),
+				InvalidUTF8: l.Read.Replaced,
 			}
 			for _, c := range l.Read.SkippedColumns {
 				res.SkippedColumns = append(res.SkippedColumns, skippedColumn(c))
