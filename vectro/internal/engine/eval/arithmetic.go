@@ -87,6 +87,19 @@ func mulVV[T number](o, a, b []T) (nan bool) {
 	return nan
 }
 
+// mulMixed multiplies floats with whole numbers, converting on the way.
+func mulMixed(o, a []float64, b []int64) (nan bool) {
+	a, b = a[:len(o)], b[:len(o)]
+	for i := range o {
+		v := a[i] * float64(b[i])
+		o[i] = v
+		if v != v {
+			nan = true
+		}
+	}
+	return nan
+}
+
 func mulVC[T number](o, a []T, b T) (nan bool) {
 	a = a[:len(o)]
 	for i := range o {
@@ -137,6 +150,9 @@ func divCV(o []float64, a float64, b []float64) (nan bool) {
 
 // buildArithmetic: both operands and the result are Int, or all are Float.
 func buildArithmetic(c *compiler, x *plan.Call) operand {
+	if o, ok := c.mixedProduct(x); ok {
+		return o
+	}
 	a, b := c.expr(x.Args[0]), c.expr(x.Args[1])
 	ka, constA := c.value(a)
 	kb, constB := c.value(b)
@@ -168,6 +184,42 @@ func buildArithmetic(c *compiler, x *plan.Call) operand {
 	}
 	c.release(a, b)
 	return o
+}
+
+// mixedProduct emits a product of a float and a whole number, which needs no pass
+// of its own for the conversion.
+func (c *compiler) mixedProduct(x *plan.Call) (operand, bool) {
+	if x.Op != "mul" || x.T.Base != plan.Float {
+		return operand{}, false
+	}
+	f, i := x.Args[0], converted(x.Args[1])
+	if i == nil {
+		f, i = x.Args[1], converted(x.Args[0])
+	}
+	if i == nil || converted(f) != nil {
+		return operand{}, false
+	}
+	a, b := c.wide(c.expr(f)), c.wide(c.expr(i))
+	o := c.slot()
+	c.emit(func(s *State) {
+		va, vb := s.vec(a), s.vec(b)
+		r := s.result(o, x.T)
+		nan := mulMixed(r.Floats(s.n), va.F, vb.I)
+		both(r, va, vb)
+		if nan {
+			noNaN(r)
+		}
+	})
+	c.release(a, b)
+	return o, true
+}
+
+// converted returns the Int under a conversion to Float, or nil.
+func converted(e plan.Expr) plan.Expr {
+	if x, ok := e.(*plan.Call); ok && x.Op == "tofloat" && x.Args[0].Type().Base == plan.Int {
+		return x.Args[0]
+	}
+	return nil
 }
 
 func (s *State) ints(o operand, constant bool) []int64 {
@@ -501,6 +553,11 @@ func buildRound(c *compiler, x *plan.Call) operand {
 	if len(x.Args) == 1 {
 		return floats1(f)(c, x)
 	}
+	if l, ok := x.Args[1].(*plan.Literal); ok && l.Value.Base == plan.Int {
+		digits, unit := l.Value.I, scaleOf(l.Value.I)
+		one := &plan.Call{Op: x.Op, Args: x.Args[:1], T: x.T}
+		return floats1(func(v float64) float64 { return toDigits(f, v, digits, unit) })(c, one)
+	}
 	in := c.args(x)
 	o, t := c.slot(), x.T
 	c.emit(func(s *State) {
@@ -509,27 +566,28 @@ func buildRound(c *compiler, x *plan.Call) operand {
 		both(r, a, d)
 		out := r.Floats(s.n)
 		for i := range out {
-			out[i] = toDigits(f, a.F[i], d.I[i])
+			out[i] = toDigits(f, a.F[i], d.I[i], scaleOf(d.I[i]))
 		}
 	})
 	c.release(in...)
 	return o
 }
 
+// scaleOf is ten to the number of digits, before or after the point.
+func scaleOf(digits int64) float64 { return math.Pow(10, math.Abs(float64(digits))) }
+
 // toDigits rounds v with f at that decimal digit: the scaled value is rounded as a
 // double, so 1.005 at 2 digits, which lies below its decimal text, gives 1.
-func toDigits(f func(float64) float64, v float64, digits int64) float64 {
+func toDigits(f func(float64) float64, v float64, digits int64, unit float64) float64 {
 	if math.IsInf(v, 0) || v == 0 {
 		return v
 	}
 	if digits < 0 {
-		unit := math.Pow(10, float64(-digits))
 		if r := f(v/unit) * unit; !math.IsInf(r, 0) && r == r {
 			return r
 		}
 		return 0
 	}
-	unit := math.Pow(10, float64(digits))
 	if r := f(v*unit) / unit; !math.IsInf(r, 0) && r == r {
 		return r
 	}

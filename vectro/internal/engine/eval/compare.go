@@ -442,9 +442,9 @@ func membership(base plan.Base, items []plan.Value) func(s *State, o []bool, a *
 	switch base {
 	case plan.Int, plan.Date:
 		set := intSet(items)
-		few := sortedKeys(set)
+		keys := sortedKeys(set)
 		if len(set) <= fewItems {
-			return func(_ *State, o []bool, a *vector.Vec) { searchFew(o, a.I, few) }
+			return func(_ *State, o []bool, a *vector.Vec) { searchFew(o, a.I, keys) }
 		}
 		return func(_ *State, o []bool, a *vector.Vec) { lookUp(o, a.I, set) }
 	case plan.Float:
@@ -456,9 +456,9 @@ func membership(base plan.Base, items []plan.Value) func(s *State, o []bool, a *
 				set[f] = struct{}{}
 			}
 		}
-		few := sortedKeys(set)
+		keys := sortedKeys(set)
 		if len(set) <= fewItems {
-			return func(_ *State, o []bool, a *vector.Vec) { searchFew(o, a.F, few) }
+			return func(_ *State, o []bool, a *vector.Vec) { searchFew(o, a.F, keys) }
 		}
 		return func(_ *State, o []bool, a *vector.Vec) { lookUp(o, a.F, set) }
 	case plan.Bool:
@@ -508,14 +508,19 @@ func sortedKeys[T ordered](set map[T]struct{}) []T {
 	return keys
 }
 
+// searchFew goes through the vector once per key. Keys are distinct, so "differs
+// from" joins the outcomes as "or" would, without a branch.
 func searchFew[T ordered](o []bool, a, keys []T) {
+	if len(keys) == 0 {
+		clear(o)
+		return
+	}
+	compareVC("eq", o, a, keys[0])
 	a = a[:len(o)]
-	for i := range o {
-		hit := false
-		for _, k := range keys {
-			hit = hit || a[i] == k
+	for _, k := range keys[1:] {
+		for i := range o {
+			o[i] = o[i] != (a[i] == k)
 		}
-		o[i] = hit
 	}
 }
 

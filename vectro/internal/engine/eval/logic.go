@@ -26,13 +26,9 @@ func (c *compiler) logic(op string, a, b operand) operand {
 		out := r.Bools(s.n)
 		x, y := va.B[:len(out)], vb.B[:len(out)]
 		if and {
-			for i := range out {
-				out[i] = x[i] && y[i]
-			}
+			andBools(out, x, y)
 		} else {
-			for i := range out {
-				out[i] = x[i] || y[i]
-			}
+			orBools(out, x, y)
 		}
 		if va.Valid == nil && vb.Valid == nil {
 			return

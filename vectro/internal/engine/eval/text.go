@@ -85,6 +85,10 @@ func cutRunes(t string, n int64) int {
 	}
 	at := 0
 	for ; n > 0 && at < len(t); n-- {
+		if t[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
 		_, w := utf8.DecodeRuneInString(t[at:])
 		at += w
 	}

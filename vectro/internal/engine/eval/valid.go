@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"encoding/binary"
+	"unsafe"
+
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/vector"
 )
@@ -85,20 +88,47 @@ func noNaN(o *vector.Buffer) {
 	}
 }
 
-// pack writes the first n conditions as bits.
+// bytesOf views conditions as bytes, each 0 or 1.
+func bytesOf(b []bool) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
+}
+
+// pack writes conditions as bits, the first as the lowest.
 func pack(dst []uint64, b []bool) {
-	n := len(b)
-	for w := range dst {
-		var x uint64
-		part := b[w*64 : min(n, w*64+64)]
-		for i, t := range part {
-			var bit uint64
-			if t {
-				bit = 1
-			}
-			x |= bit << (i & 63)
-		}
-		dst[w] = x
+	clear(dst)
+	bytes := bytesOf(b)
+	i := 0
+	for ; i+8 <= len(bytes); i += 8 {
+		// The product moves bit 0 of byte j to bit 56+j; no two terms meet.
+		x := binary.LittleEndian.Uint64(bytes[i:]) * 0x0102040810204080 >> 56
+		dst[i>>6] |= x << (i & 63)
+	}
+	for ; i < len(bytes); i++ {
+		dst[i>>6] |= uint64(bytes[i]) << (i & 63)
+	}
+}
+
+// andBools writes a && b.
+func andBools(o, a, b []bool) {
+	x, y, z := bytesOf(a)[:len(o)], bytesOf(b)[:len(o)], bytesOf(o)
+	i := 0
+	for ; i+8 <= len(z); i += 8 {
+		binary.LittleEndian.PutUint64(z[i:], binary.LittleEndian.Uint64(x[i:])&binary.LittleEndian.Uint64(y[i:]))
+	}
+	for ; i < len(z); i++ {
+		z[i] = x[i] & y[i]
+	}
+}
+
+// orBools writes a || b.
+func orBools(o, a, b []bool) {
+	x, y, z := bytesOf(a)[:len(o)], bytesOf(b)[:len(o)], bytesOf(o)
+	i := 0
+	for ; i+8 <= len(z); i += 8 {
+		binary.LittleEndian.PutUint64(z[i:], binary.LittleEndian.Uint64(x[i:])|binary.LittleEndian.Uint64(y[i:]))
+	}
+	for ; i < len(z); i++ {
+		z[i] = x[i] | y[i]
 	}
 }
 
