@@ -8,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -196,19 +197,24 @@ func wireError(err error, method string) *jsonrpc.Error {
 }
 
 // badParams is how the SDK's decoder refuses params: with all of them, the name
-// of a Go type, and its reason.
-var badParams = regexp.MustCompile(`(?s)^(.*)unmarshaling ".*" into a \*mcp\.\w+: (.*)$`)
+// of a Go type, and its reason. It is compiled when the first such error comes,
+// not at every start.
+var badParams = lazyRegexp(`(?s)^(.*)unmarshaling ".*" into a \*mcp\.\w+: (.*)$`)
 
 // badField is such a reason, for one field: with a part of the params.
-var badField = regexp.MustCompile(`(?s)^json: cannot unmarshal .* into Go struct field [\w.]*\.(\w+) of type (\S+)$`)
+var badField = lazyRegexp(`(?s)^json: cannot unmarshal .* into Go struct field [\w.]*\.(\w+) of type (\S+)$`)
+
+func lazyRegexp(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // plain says what is wrong with params in the words of the protocol.
 func plain(s string) string {
-	m := badParams.FindStringSubmatch(s)
+	m := badParams().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
-	if f := badField.FindStringSubmatch(m[2]); f != nil {
+	if f := badField().FindStringSubmatch(m[2]); f != nil {
 		return m[1] + fmt.Sprintf("%q must be of type %s", f[1], f[2])
 	}
 	return m[1] + m[2]
