@@ -293,17 +293,18 @@ func TestPlan_Limits(t *testing.T) {
 	nest := func(open, x, close string, n int) string {
 		return "SELECT " + strings.Repeat(open, n) + x + strings.Repeat(close, n)
 	}
-	tooMany := "The query has more than 5000 words and signs; put long lists of values in a table."
+	tooMany := "The query has more than 4000 words and signs; put long lists of values in a table."
 	tests := []struct{ name, within, beyond, want string }{
 		{"bytes", "SELECT '" + strings.Repeat("x", MaxBytes-9) + "'", "SELECT '" + strings.Repeat("x", MaxBytes-8) + "'", "The query has 257 KiB; the most is 256 KiB."},
-		{"plus", chain("SELECT 1", "+1", 2000), chain("SELECT 1", "+1", 5000), tooMany},
-		{"plus, as long as can be", chain("SELECT 1", "+1", 2000), chain("SELECT 1", "+1", 131_000), tooMany},
-		{"and", chain("SELECT true", " AND true", 2000), chain("SELECT true", " AND true", 5000), tooMany},
+		{"plus", chain("SELECT 1", "+1", 1900), chain("SELECT 1", "+1", 5000), tooMany},
+		{"plus, as long as can be", chain("SELECT 1", "+1", 1900), chain("SELECT 1", "+1", 131_000), tooMany},
+		{"and", chain("SELECT true", " AND true", 1900), chain("SELECT true", " AND true", 5000), tooMany},
 		{"not", chain("SELECT ", "NOT ", 150) + "true", chain("SELECT ", "NOT ", 5000) + "true", tooMany},
 		{"brackets", nest("(", "1", ")", 200), nest("(", "1", ")", 201), "The query is nested more than 200 deep."},
 		{"brackets, 5,000", nest("(", "1", ")", 200), nest("(", "1", ")", 5000), "The query is nested more than 200 deep."},
 		{"calls", nest("abs(", "1", ")", 200), nest("abs(", "1", ")", 201), "The query is nested more than 200 deep."},
 		{"case", nest("CASE WHEN true THEN ", "1", " END", 200), nest("CASE WHEN true THEN ", "1", " END", 201), "The query is nested more than 200 deep."},
+		{"END as a name closes nothing", chain("SELECT 1", " AS end, 1", 150) + "+ (1)", "SELECT " + strings.Repeat("(SELECT 1 AS end, ", 300) + "1" + strings.Repeat(")", 300), "The query is nested more than 200 deep."},
 		{"subqueries", chain("SELECT * FROM ", "(SELECT * FROM ", 60) + "orders" + strings.Repeat(") x", 60),
 			chain("SELECT * FROM ", "(SELECT * FROM ", 70) + "orders" + strings.Repeat(") x", 70),
 			"The query reads more than 64 tables and subqueries, counting each WITH query as often as it is named."},

@@ -22,12 +22,12 @@ import (
 
 // Limits of one statement. The parser recurses in C along brackets and along
 // chains of operators and joins; a deep enough text would overflow its stack and
-// end the process. Measured: with a stack of 2 MiB chains of 8,000 operators and
+// end the process. Measured: with a stack of 2 MiB chains of 4,000 operators and
 // 1,000 nested subqueries are safe, with the usual 8 MiB 16,000 of either.
 const (
 	MaxBytes   = 256 << 10
 	MaxNesting = 200   // of brackets and CASE
-	MaxTokens  = 5_000 // other than values, names in lists and commas between them
+	MaxTokens  = 4_000 // other than values, names in lists and commas between them
 	MaxTables  = 64    // tables and subqueries read, each as often as it is named
 )
 
@@ -123,17 +123,21 @@ func (p *planner) scan() error {
 	if err != nil {
 		return p.syntax(err)
 	}
-	weight, depth := 0, 0
+	weight, brackets, cases := 0, 0, 0
 	for _, t := range res.Tokens {
 		switch t.Token {
 		case pg.Token_SQL_COMMENT, pg.Token_C_COMMENT:
 			continue
-		case pg.Token_ASCII_40, pg.Token_ASCII_91, pg.Token_CASE: // ( [
-			depth++
-		case pg.Token_ASCII_41, pg.Token_ASCII_93, pg.Token_END_P: // ) ]
-			depth--
+		case pg.Token_ASCII_40, pg.Token_ASCII_91: // ( [
+			brackets++
+		case pg.Token_ASCII_41, pg.Token_ASCII_93: // ) ]
+			brackets--
+		case pg.Token_CASE:
+			cases++
+		case pg.Token_END_P: // may be a name after AS, too, so it closes no bracket
+			cases = max(0, cases-1)
 		}
-		if depth > MaxNesting {
+		if brackets+cases > MaxNesting {
 			return p.fail(t.Start, "The query is nested more than %d deep.", MaxNesting)
 		}
 		p.tokens = append(p.tokens, t)
