@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -520,6 +522,33 @@ func TestProcess_ParamsThatTheSDKWouldNotSurvive(t *testing.T) {
 	}
 	p.send(call("999", "echo", `{"text":"alive"}`))
 	p.answer("999")
+}
+
+func TestProcess_HTTPEndsOnSignal(t *testing.T) {
+	p := start(t, "--transport", "http", "--addr", "127.0.0.1:0", "--log-level", "info")
+	address := regexp.MustCompile(`msg="serving HTTP" addr=(\S+) path=/mcp`)
+	var found []string
+	for end := time.Now().Add(patience); found == nil; time.Sleep(10 * time.Millisecond) {
+		if found = address.FindStringSubmatch(p.stderr.String()); time.Now().After(end) {
+			t.Fatalf("no address in %s", p.stderr.String())
+		}
+	}
+	req, err := http.NewRequest("POST", "http://"+found[1]+"/mcp", strings.NewReader(initialize("2025-06-18")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || !bytes.Contains(body, []byte(`"serverInfo"`)) {
+		t.Errorf("got %d, %s, %v", res.StatusCode, body, err)
+	}
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	p.within(p.exit(0), 0, time.Second)
 }
 
 func TestProcess_CommandLine(t *testing.T) {

@@ -843,3 +843,36 @@ func TestWriter_WaitsWhenALotIsQueued(t *testing.T) {
 	w.finish()
 	<-w.done
 }
+
+// FuzzConn sends anything at all, then a good request, which must be answered,
+// and every line that comes must be a message.
+func FuzzConn(f *testing.F) {
+	for _, s := range []string{
+		"nonsense", "[]", "[1]\n{}\n", "\xff\xfe", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, handshake("2025-03-26")[0] + "\n[" + ping("1") + "]",
+		handshake("2025-06-18")[0] + "\n" + toolCall("1", "echo", "null") + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + modern + `,"notifications":{"toolsListChanged":true}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + modern + `,"name":"echo","arguments":[]}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt"},"argument":null}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if bytes.Contains(data, []byte("hold")) || bytes.Contains(data, []byte("stubborn")) || bytes.Contains(data, []byte("report")) {
+			return // tools that wait for the test
+		}
+		p := dial(t, nil)
+		go func() { // the answers may come before all is sent
+			p.in.Write(data)
+			io.WriteString(p.in, "\n"+ping(`"the good one"`)+"\n")
+		}()
+		for {
+			line := p.recv()
+			if !json.Valid([]byte(line)) {
+				t.Fatalf("%q is no JSON", line)
+			}
+			if line == pong(`"the good one"`) {
+				return
+			}
+		}
+	})
+}
