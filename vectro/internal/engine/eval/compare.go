@@ -415,14 +415,34 @@ func buildInRanges(c *compiler, x *plan.Call) operand {
 	return o
 }
 
-// buildIn is x in (literals), none of them missing.
+// buildIn is x in (items), none of them a missing literal: a look-up among literals,
+// else one comparison after the other.
 func buildIn(c *compiler, x *plan.Call) operand {
 	in := c.wide(c.expr(x.Args[0]))
+	base := x.Args[0].Type().Base
 	var items []plan.Value
 	for _, a := range x.Args[1:] {
-		items = append(items, a.(*plan.Literal).Value)
+		if l, ok := a.(*plan.Literal); ok {
+			items = append(items, l.Value)
+		}
 	}
-	test := membership(x.Args[0].Type().Base, items)
+	if len(items) < len(x.Args)-1 {
+		var acc operand
+		for i, a := range x.Args[1:] {
+			b := c.expr(a)
+			eq := c.compare("eq", in, b, base, a.Type().Base)
+			c.release(b)
+			if i > 0 {
+				o := c.logic("or", acc, eq)
+				c.release(acc, eq)
+				eq = o
+			}
+			acc = eq
+		}
+		c.release(in)
+		return acc
+	}
+	test := membership(base, items)
 	o := c.slot()
 	c.emit(func(s *State) {
 		a := s.vec(in)

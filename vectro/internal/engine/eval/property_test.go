@@ -228,7 +228,7 @@ func (g generator) condition(depth int) plan.Expr {
 	case 11:
 		return g.call(pick(g, []string{"isnull", "notnull"}), pick(g, []func(int) plan.Expr{g.number, g.text, g.date, g.condition})(d))
 	case 12:
-		return g.call("in", append([]plan.Expr{g.number(d)}, lits(plan.NewFloat, 1, 2.5, 7, 1e300)...)...)
+		return g.call("in", append([]plan.Expr{g.number(d), g.number(d - 1)}, lits(plan.NewFloat, 1, 2.5, 7, 1e300)...)[g.n(2):]...)
 	case 13:
 		return g.call("in", append([]plan.Expr{g.text(d)}, lits(plan.NewString, someTexts[:2+g.n(20)]...)...)...)
 	case 14:

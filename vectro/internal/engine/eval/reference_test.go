@@ -111,6 +111,17 @@ func (r reference) call(x *plan.Call) plan.Value {
 		return fromBool(same == (x.Op == "notdistinct"))
 	case "between":
 		return refAnd(refTest("ge", a[0], a[1]), refTest("le", a[0], a[2]))
+	case "in":
+		out := fromBool(false)
+		for _, v := range a[1:] {
+			switch t := refTest("eq", a[0], v); {
+			case t == fromBool(true):
+				return t
+			case t == missing:
+				out = missing
+			}
+		}
+		return out
 	case "sqlleast", "sqlgreatest":
 		a = slices.DeleteFunc(a, func(v plan.Value) bool { return v.Base == plan.Null })
 		if len(a) == 0 {
@@ -225,8 +236,6 @@ func (r reference) call(x *plan.Call) plan.Value {
 		return slices.MaxFunc(a, refCompare)
 	case "eq", "ne", "lt", "le", "gt", "ge":
 		return refTest(x.Op, a[0], a[1])
-	case "in":
-		return fromBool(slices.ContainsFunc(a[1:], func(v plan.Value) bool { return refCompare(a[0], v) == 0 }))
 	case "inranges":
 		for i := 1; i < len(a); i += 2 {
 			if a[i].I <= a[0].I && a[0].I <= a[i+1].I {

@@ -88,7 +88,14 @@ func simpleTest(x *plan.Call) bool {
 		return false
 	}
 	switch x.Op {
-	case "isnull", "notnull", "in":
+	case "isnull", "notnull":
+		return true
+	case "in":
+		for _, a := range x.Args[1:] {
+			if _, ok := a.(*plan.Literal); !ok {
+				return false
+			}
+		}
 		return true
 	case "eq", "ne":
 		_, ok := x.Args[1].(*plan.Literal)

@@ -53,7 +53,8 @@ func (v Env) Call(name string, args []Expr) (Expr, error) {
 // comparison with the bare null is unknown, as in SQL; a language in which
 // x == null asks for missing values binds isnull and notnull.
 //
-// The result may share args with several parents only where the caller did so.
+// No argument stands twice in the result: an expression is a tree unless the caller
+// gave the same expression to several calls.
 func Bind(op string, args []Expr) (Expr, error) {
 	name := strings.ToLower(op)
 	f := registry.byName[name]

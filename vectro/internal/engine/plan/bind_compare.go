@@ -276,68 +276,69 @@ func argAt(err error, first, second int) error {
 	return &be
 }
 
-// bindIn binds x in (a, b, …). Literals become one in call; date spans one
-// inranges call (x, first, last, …); other expressions comparisons joined by or.
+// bindIn binds x in (a, b, …). Items that are values, all of the type that x then
+// has, become one in call (x, item, …), date spans one inranges call (x, first,
+// last, …); of both, and of the bare null, an or. x itself never stands twice.
 func bindIn(c bindCall) (Expr, error) {
-	x := c.args[0]
-	var parts []Expr
-	points := []Expr{x}
-	ranges := []Expr{x}
-	rest := 0
-	for i, item := range c.args[1:] {
-		if isNull(x) || isMissing(item) {
-			parts = append(parts, &Literal{T: Type{Base: Bool}})
+	x, items := c.args[0], c.args[1:]
+	truth := Type{Base: Bool}
+	if isNull(x) {
+		return &Literal{T: truth}, nil
+	}
+	// What the comparison with one item would do to x must happen once for all.
+	base := x.Type().Base
+	for i, e := range items {
+		t := e.Type()
+		switch {
+		case t.Base == Bool && isFlagged(x):
+			x = flaggedToBool(x)
+		case base == Date && t.Base == Date:
+			x = castUnit(x, Type{Base: Date, Unit: max(x.Type().Unit, t.Unit), Zone: x.Type().Zone || t.Zone})
+		case base == Date && t.Base == String && isLiteral(e):
+			s, _ := stringLiteral(e)
+			m, _, err := parseDate(s, i+1)
+			if err != nil {
+				return nil, err
+			}
+			x = castUnit(x, Type{Base: Date, Unit: max(x.Type().Unit, momentUnit(m)), Zone: x.Type().Zone})
+		}
+	}
+	points, ranges := []Expr{x}, []Expr{x}
+	unknown := false
+	for i, e := range items {
+		if isMissing(e) {
+			unknown = true
 			continue
 		}
-		if !isLiteral(item) {
-			rest++
-		}
-		e, err := Bind("eq", []Expr{x, item})
+		eq, err := compare("eq", x, e, 0, i+1)
 		if err != nil {
-			return nil, argAt(err, 0, i+1)
+			return nil, err
 		}
-		if call, ok := e.(*Call); ok && isLiteral(item) && !isLiteral(x) {
-			// A conversion of x (a finer date unit) is needed by some items only;
-			// those stay comparisons of their own.
-			same := call.Args[0] == x
-			if !same && isFlagged(x) && call.Args[0].Type().Base == Bool {
-				if len(points) == 1 {
-					points[0], same = call.Args[0], true
-				} else {
-					same = points[0].Type().Base == Bool
-				}
-			}
-			switch {
-			case call.Op == "eq" && same && call.Args[0].Type() == points[0].Type():
-				points = append(points, call.Args[1])
-				continue
-			case call.Op == "between" && same:
-				ranges = append(ranges, call.Args[1:]...)
-				continue
-			}
+		switch call := eq.(*Call); {
+		case call.Op == "between":
+			ranges = append(ranges, call.Args[1:]...)
+		default:
+			points = append(points, call.Args[1])
 		}
-		parts = append(parts, e)
 	}
-	if len(ranges) > 1 {
-		parts = append([]Expr{&Call{Op: "inranges", Args: ranges, T: Type{Base: Bool}}}, parts...)
+	var out Expr
+	join := func(e Expr) {
+		if out != nil {
+			e = &Call{Op: "or", Args: []Expr{out, e}, T: truth}
+		}
+		out = e
 	}
 	switch {
 	case len(points) == 2:
-		parts = append([]Expr{&Call{Op: "eq", Args: points, T: Type{Base: Bool}}}, parts...)
+		join(&Call{Op: "eq", Args: points, T: truth})
 	case len(points) > 2:
-		parts = append([]Expr{&Call{Op: "in", Args: points, T: Type{Base: Bool}}}, parts...)
+		join(&Call{Op: "in", Args: points, T: truth})
 	}
-	// A balanced or keeps long lists shallow.
-	for len(parts) > 1 {
-		var next []Expr
-		for i := 0; i < len(parts); i += 2 {
-			if i+1 == len(parts) {
-				next = append(next, parts[i])
-				break
-			}
-			next = append(next, &Call{Op: "or", Args: []Expr{parts[i], parts[i+1]}, T: Type{Base: Bool}})
-		}
-		parts = next
+	if len(ranges) > 1 {
+		join(&Call{Op: "inranges", Args: ranges, T: truth})
 	}
-	return parts[0], nil
+	if unknown {
+		join(&Literal{T: truth})
+	}
+	return out, nil
 }

@@ -654,22 +654,46 @@ func bindCoalesce(c bindCall) (Expr, error) {
 	return call, nil
 }
 
-// bindNullIf: a, but missing where a == b is true.
+// bindNullIf: a, but missing where a == b is true. A date literal stands for its
+// first instant here, since b is a value.
 func bindNullIf(c bindCall) (Expr, error) {
-	a := c.args[0]
-	if isNull(a) || isMissing(c.args[1]) {
+	a, b := c.args[0], c.args[1]
+	t := a.Type()
+	if isNull(a) || isMissing(b) {
 		return a, nil
 	}
-	eq, err := Bind("eq", c.args)
+	if s, ok := stringLiteral(b); ok && t.Base == Date {
+		d, err := dateLiteral(s, 1)
+		if err != nil {
+			return nil, err
+		}
+		b = d
+	}
+	switch u := b.Type(); {
+	case t.Base == Date && u.Base == Date:
+		if d := castUnit(b, t); u.Unit <= t.Unit {
+			b = d
+		} else if !isLiteral(b) {
+			return nil, c.refuse(1, "nullIf cannot compare %s with the finer %s", describe(a), describe(b))
+		} else if convertUnit(d.(*Literal).Value.I, t.Unit, u.Unit) != b.(*Literal).Value.I {
+			return a, nil // a time of day that no value of a has
+		} else {
+			b = d
+		}
+	case isFlagged(a) && u.Base == Bool && isLiteral(b):
+		b = NewString(Format(b))
+	}
+	eq, err := compare("eq", a, b, 0, 1)
 	if err != nil {
 		return nil, err
 	}
-	r := boundsOf(a)
-	if x, ok := eq.(*Call); ok && x.Op == "eq" && x.Args[0] == a {
-		return &Call{Op: "nullif", Args: x.Args, T: a.Type(), Lo: r.lo, Hi: r.hi}, nil
+	other := eq.(*Call).Args[1]
+	if x := eq.(*Call).Args[0]; x != a && (!isLiteral(a) || x.Type().Base != t.Base) {
+		// The comparison would convert a (a flagged category), or exchange the two.
+		return nil, cannotCompare(a, b, 0, 1, "")
 	}
-	// The comparison needs a converted, or has its operands exchanged.
-	return &Call{Op: "case", Args: []Expr{eq, &Literal{T: a.Type()}, a}, T: a.Type(), Lo: r.lo, Hi: r.hi}, nil
+	r := boundsOf(a)
+	return &Call{Op: "nullif", Args: []Expr{a, other}, T: t, Lo: r.lo, Hi: r.hi}, nil
 }
 
 func quoted(names []string) string {
