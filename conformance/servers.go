@@ -28,7 +28,12 @@ type Server struct {
 	Failing []string
 
 	Good  mcptest.Call  // a call that always succeeds and changes nothing
+	Bad   mcptest.Call  // a call that always ends in an error result
+	Slow  *mcptest.Call // a call that takes minutes unless cancelled, where there is one
 	Panic *mcptest.Call // a call whose handler panics, where there is one
+
+	// HTTP says that the server also speaks streamable HTTP.
+	HTTP bool
 }
 
 // Servers lists every server of the repository. One whose package is not there
@@ -38,11 +43,16 @@ var Servers = []Server{
 		Name: "echo", Binary: "echo", Package: "mcpkit/examples/echo", Example: true,
 		Failing: []string{"fail", "panic"},
 		Good:    mcptest.Call{Tool: "echo", Arguments: `{"text":"good"}`},
+		Bad:     mcptest.Call{Tool: "fail"},
+		Slow:    &mcptest.Call{Tool: "slow", Arguments: `{"ms":60000}`},
 		Panic:   &mcptest.Call{Tool: "panic"},
+		HTTP:    true,
 	},
 	{
 		Name: "vectro", Binary: "vectro-mcp", Package: "vectro/cmd/vectro-mcp", Args: []string{"--root", "."},
 		Good: mcptest.Call{Tool: "list_tables"},
+		Bad:  mcptest.Call{Tool: "describe_table", Arguments: `{"table":"none"}`},
+		HTTP: true,
 	},
 	{Name: "pretensor", Binary: "pretensor", Package: "pretensor/cmd/pretensor"},
 	{Name: "ptah", Binary: "ptah", Package: "ptah/cmd/ptah"},
