@@ -448,7 +448,7 @@ func (p *Parser) booleans(b *Batch, cells []Cell) int {
 	for i, c := range cells {
 		s := b.Bytes(c)
 		f := c.form()
-		if len(s) == 0 && f <= Absent {
+		if f == Absent || len(s) == 0 && f < Absent {
 			p.miss()
 			continue
 		}

@@ -429,7 +429,8 @@ func clean(key string) string {
 // embedding joins the vectors to one matrix.
 func (r *reader) embedding(rows int) (*col.Embedding, error) {
 	stride := int64(r.belief.dim+15) &^ 15
-	if err := r.opt.Lease.Grow(int64(rows)*(stride*4+4) + int64(rows)/8); err != nil {
+	need := int64(rows)*(stride*4+4) + int64(rows)/8 + 8
+	if err := r.opt.Lease.Grow(need); err != nil {
 		return nil, err
 	}
 	e := col.NewEmbedding(clean(r.belief.vector), r.belief.dim, rows)
@@ -443,5 +444,6 @@ func (r *reader) embedding(rows int) (*col.Embedding, error) {
 		blk.vectors, blk.vectorRows = nil, nil
 	}
 	e.Seal(rows)
+	r.opt.Lease.Shrink(need - e.Bytes())
 	return e, nil
 }
