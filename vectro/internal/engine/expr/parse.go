@@ -561,6 +561,9 @@ func (p *parser) call(name token) (*Node, *Error) {
 		if len(n.Args) != 1 || n.Where != nil || n.Args[0].Kind != Literal || n.Args[0].Value.Base != plan.String {
 			return nil, fail(p.text, n.At, "col takes one column name in quotes; write col('unit price')")
 		}
+		if s := n.Args[0].Value.S; s == "" || strings.IndexByte(s, 0) >= 0 {
+			return nil, fail(p.text, n.Args[0].At, "a column name is not empty and has no NUL character")
+		}
 		n = &Node{Kind: Name, Op: n.Args[0].Value.S, Quoted: true, Start: n.Start, End: n.End, At: n.At}
 	}
 	return p.node(n)

@@ -205,6 +205,8 @@ func TestParse_Refused(t *testing.T) {
 		{"0x", "'0x' is not a number at position 1; text is written in quotes, a column name that begins with a digit in backquotes"},
 		{"count(*)", "count(*) is SQL at position 7; write count()"},
 		{"col(a)", "col takes one column name in quotes at position 1; write col('unit price')"},
+		{"col('')", "a column name is not empty and has no NUL character at position 5"},
+		{`col('\u0000')`, "a column name is not empty and has no NUL character at position 5"},
 		{"a\x00b", "the text has a NUL character at position 2"},
 		{"a\xff", "the text is not valid UTF-8 at position 2"},
 		{"é > 'x", "the text that ' opens is never closed at position 5"},
@@ -352,7 +354,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"region == 'EU' && price > 100", "sum(price*qty where qty > 0)/sum(qty)", "a ? b : c ? d : e", "-2^-x**3",
 		"`a``b` not in (-1, 'it''s', null) or [c d] between 1 and 2", `'\u00e9\n' + "x"`, "0xff % .5e-3", "count(where !x)",
-		"a < b < c", "((((", "'", "`", "[", "\\", "1e999", "a\xff", "not not not", "col('x')", "é.ß$ <> 9223372036854775808",
+		"a < b < c", "((((", "'", "`", "[", "\\", "1e999", "a\xff", "not not not", "col('x')", "col('')", "é.ß$ <> 9223372036854775808",
 	} {
 		f.Add(s)
 	}
