@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"math"
+
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
@@ -15,6 +17,7 @@ var dateBuilders = map[string]builder{
 	"yearmonth": buildYearMonth, "datetrunc": buildTrunc, "addmicros": shift(dates.AddMicros),
 	"adddays": shift(dates.AddDays), "addmonths": shift(dates.AddMonths), "diff": buildDiff,
 	"make_date": rows(intOut, makeDate), "epoch": seconds(true), "secondfraction": seconds(false), "to_char": buildToChar,
+	"to_date": buildParseDate, "to_timestamp": buildParseDate,
 }
 
 // part is a whole-number part of a date; dates outside the years 1 to 9999 have none.
@@ -103,5 +106,37 @@ func buildToChar(c *compiler, x *plan.Call) operand {
 		start := len(s.buf)
 		s.buf = dates.AppendPattern(s.buf, v, u, pattern)
 		return s.from(start), true
+	})(c, one)
+}
+
+// buildParseDate reads text after a pattern, or a number of seconds from 1970.
+func buildParseDate(c *compiler, x *plan.Call) operand {
+	u := x.T.Unit
+	if len(x.Args) == 1 {
+		in := c.args(x)
+		o := c.slot()
+		c.emit(func(s *State) {
+			a := s.vec(in[0])
+			r := s.result(o, x.T)
+			as(r, a)
+			out := r.Ints(s.n)
+			for i := range out {
+				micros := math.RoundToEven(a.F[i] * dates.MicrosPerSecond)
+				if out[i] = 0; math.Abs(micros) < 1<<62 {
+					out[i] = int64(micros)
+				}
+				if math.Abs(micros) >= 1<<62 || !dates.InRange(out[i], u) {
+					bitsOf(r).Clear(i)
+				}
+			}
+		})
+		c.release(in...)
+		return o
+	}
+	pattern := x.Args[1].(*plan.Literal).Value.S
+	one := &plan.Call{Op: x.Op, Args: x.Args[:1], T: x.T}
+	return rows(intOut, func(_ *State, r *row) (int64, bool) {
+		m, ok := dates.ParsePattern(r.text(0), pattern)
+		return m.In(u), ok
 	})(c, one)
 }

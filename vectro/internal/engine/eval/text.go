@@ -14,6 +14,9 @@ var textBuilders = map[string]builder{
 	"lower":      rows(textOut, func(s *State, r *row) (string, bool) { return strings.ToLower(r.text(0)), true }),
 	"upper":      rows(textOut, func(s *State, r *row) (string, bool) { return strings.ToUpper(r.text(0)), true }),
 	"reverse":    rows(textOut, reverse),
+	"initcap":    rows(textOut, initcap),
+	"repeat":     rows(textOut, repeatText),
+	"concat_ws":  buildConcatWS,
 	"trim":       trimmer(true, true),
 	"ltrim":      trimmer(true, false),
 	"rtrim":      trimmer(false, true),
@@ -245,6 +248,18 @@ func concat(s *State, r *row) (string, bool) {
 
 // buildSQLConcat passes over missing arguments; without any it gives empty text.
 func buildSQLConcat(c *compiler, x *plan.Call) operand {
+	return joinPresent(c, x, 0)
+}
+
+// buildConcatWS joins the arguments after the first, which stands between them,
+// passing over missing ones; it is missing where the first is.
+func buildConcatWS(c *compiler, x *plan.Call) operand {
+	return joinPresent(c, x, 1)
+}
+
+// joinPresent joins the present arguments from the given one on; what is before is
+// the separator.
+func joinPresent(c *compiler, x *plan.Call, from int) operand {
 	in := c.args(x)
 	o, t := c.slot(), x.T
 	isText := make([]bool, len(in))
@@ -254,14 +269,19 @@ func buildSQLConcat(c *compiler, x *plan.Call) operand {
 	c.emit(func(s *State) {
 		r := s.result(o, t)
 		a := s.rowOf(in, isText)
+		narrow(r, a.vecs[:from])
 		out := r.Strs(s.n)
 		for i := range out {
 			a.i = i
-			start := len(s.buf)
-			for k := range a.vecs {
-				if a.present(k) && len(s.buf)-start <= MaxText {
-					s.buf = append(s.buf, a.text(k)...)
+			start, some := len(s.buf), false
+			for k := from; k < len(a.vecs); k++ {
+				if !a.present(k) || len(s.buf)-start > MaxText {
+					continue
 				}
+				if some && from > 0 {
+					s.buf = append(s.buf, a.text(0)...)
+				}
+				s.buf, some = append(s.buf, a.text(k)...), true
 			}
 			v, ok := s.grown(start)
 			out[i] = v
@@ -272,6 +292,36 @@ func buildSQLConcat(c *compiler, x *plan.Call) operand {
 	})
 	c.release(in...)
 	return o
+}
+
+// initcap makes the first letter of every word upper case and the others lower case;
+// words are runs of letters and digits.
+func initcap(s *State, r *row) (string, bool) {
+	start, inWord := len(s.buf), false
+	for _, c := range r.text(0) {
+		if inWord {
+			s.buf = utf8.AppendRune(s.buf, unicode.ToLower(c))
+		} else {
+			s.buf = utf8.AppendRune(s.buf, unicode.ToUpper(c))
+		}
+		inWord = unicode.IsLetter(c) || unicode.IsDigit(c)
+	}
+	return s.from(start), true
+}
+
+func repeatText(s *State, r *row) (string, bool) {
+	t, n := r.text(0), r.int(1)
+	if n <= 0 || t == "" {
+		return "", true
+	}
+	if n > MaxText/int64(len(t)) {
+		return "", false
+	}
+	start := len(s.buf)
+	for range n {
+		s.buf = append(s.buf, t...)
+	}
+	return s.from(start), true
 }
 
 // regexps remembers compiled patterns that come from data.

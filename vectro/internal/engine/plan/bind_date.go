@@ -41,6 +41,8 @@ func dateFunctions() []*function {
 		{name: "epoch", min: 1, max: 1, hidden: true, bind: datePartFloat},
 		{name: "secondfraction", min: 1, max: 1, hidden: true, bind: datePartFloat},
 		{name: "to_char", min: 2, max: 2, bind: bindToChar},
+		{name: "to_date", min: 2, max: 2, bind: bindParseDate},
+		{name: "to_timestamp", min: 1, max: 2, bind: bindParseDate},
 	}
 	for name, r := range map[string]span{
 		"year": {minYear, maxYear}, "quarter": {1, 4}, "month": {1, 12}, "day": {1, 31}, "weekday": {1, 7},
@@ -242,4 +244,28 @@ func bindToChar(c bindCall) (Expr, error) {
 		return nil, c.refuse(1, "to_char does not know the pattern '%s'; it takes %s", cut(bad), dates.PatternNames)
 	}
 	return c.make(String), nil
+}
+
+// bindParseDate reads text after a pattern: to_date in days, to_timestamp in
+// microseconds. to_timestamp of a number counts seconds from 1970, in UTC.
+func bindParseDate(c bindCall) (Expr, error) {
+	call := c.make(Date)
+	if c.op == "to_timestamp" {
+		call.T.Unit = col.Micro
+	}
+	if len(c.args) == 1 {
+		call.T.Zone = true
+		return call, c.float(0)
+	}
+	if err := c.text(0); err != nil {
+		return nil, err
+	}
+	s, ok := stringLiteral(c.args[1])
+	if !ok {
+		return nil, c.refuse(1, "%s needs its pattern in quotes, e.g. 'DD.MM.YYYY'", c.name)
+	}
+	if bad, ok := dates.CheckParsePattern(s); !ok {
+		return nil, c.refuse(1, "%s cannot read the pattern '%s'; it takes YYYY YY MM Month Mon DD DDD HH24 HH12 MI SS MS US AM PM", c.name, cut(bad))
+	}
+	return call, nil
 }

@@ -31,7 +31,22 @@ func textFunctions() []*function {
 		{name: "extract", min: 2, max: 3, bind: bindExtract},
 		{name: "regexp_replace", min: 3, max: 4, bind: bindRegexpReplace},
 	}
-	for _, name := range []string{"lower", "upper", "reverse"} {
+	fs = append(fs,
+		&function{name: "repeat", min: 2, max: 2, bind: textInts(1)},
+		&function{name: "concat_ws", min: 2, max: -1, bind: func(c bindCall) (Expr, error) {
+			if err := c.text(0); err != nil {
+				return nil, err
+			}
+			for i, a := range c.args {
+				t, err := Bind("totext", []Expr{a})
+				if err != nil {
+					return nil, err
+				}
+				c.args[i] = t
+			}
+			return c.make(String), nil
+		}})
+	for _, name := range []string{"lower", "upper", "reverse", "initcap"} {
 		fs = append(fs, &function{name: name, min: 1, max: 1, bind: textToText})
 	}
 	for _, name := range []string{"trim", "ltrim", "rtrim"} {
