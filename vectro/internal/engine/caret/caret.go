@@ -73,11 +73,13 @@ func Offset(text string, pos int) int {
 	return len(text)
 }
 
-// Quote puts a name or value into single quotes for a message. Characters that
-// do not print become '�', and what is longer than 80 characters is cut.
-func Quote(s string) string {
+// Quote puts a name or value into single quotes for a message, cleaned by [Clean].
+func Quote(s string) string { return "'" + Clean(s) + "'" }
+
+// Clean makes a name or value fit for a message: characters that do not print
+// become '�', and what is longer than 80 characters is cut.
+func Clean(s string) string {
 	var b strings.Builder
-	b.WriteByte('\'')
 	n := 0
 	for _, r := range s {
 		if n++; n > 80 {
@@ -89,7 +91,6 @@ func Quote(s string) string {
 		}
 		b.WriteRune(r)
 	}
-	b.WriteByte('\'')
 	return b.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
@@ -53,7 +54,7 @@ func (b *binder) interval(n *pg.Node) (v interval, ok bool, err error) {
 	}
 	v, ok = parseInterval(text.GetSval(), unit)
 	if !ok {
-		return v, false, b.p.fail(location(n), "'%s' is not an interval; write e.g. INTERVAL '1 month' or INTERVAL '2 days 3 hours'", clean(text.GetSval()))
+		return v, false, b.p.fail(location(n), "'%s' is not an interval; write e.g. INTERVAL '1 month' or INTERVAL '2 days 3 hours'", caret.Clean(text.GetSval()))
 	}
 	return v, true, nil
 }
@@ -136,7 +137,7 @@ func (b *binder) addInterval(x *pg.A_Expr, sign string) (e plan.Expr, ok bool, e
 		v, ok, err = b.interval(x.Lexpr)
 		date = x.Rexpr
 		if ok && sign != "+" {
-			return nil, false, unsupported("INTERVAL before "+clean(sign), "Write the date first.")
+			return nil, false, unsupported("INTERVAL before "+caret.Clean(sign), "Write the date first.")
 		}
 	}
 	if !ok || err != nil {
@@ -147,7 +148,7 @@ func (b *binder) addInterval(x *pg.A_Expr, sign string) (e plan.Expr, ok bool, e
 	case "-":
 		v = v.negative()
 	default:
-		return nil, false, unsupported("INTERVAL beside "+clean(sign), "Use it with + and -.")
+		return nil, false, unsupported("INTERVAL beside "+caret.Clean(sign), "Use it with + and -.")
 	}
 	if e, err = b.bind(date); err != nil {
 		return nil, false, err

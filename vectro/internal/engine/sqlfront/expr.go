@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/eval"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
@@ -518,7 +519,7 @@ func (b *binder) cast(x *pg.TypeCast) (plan.Expr, error) {
 		"date": "todate", "timestamp": "totimestamp", "timestamptz": "totimestamp", "datetime": "totimestamp", "double": "tofloat",
 	}[name]
 	if op == "" {
-		return nil, unsupported("The type "+clean(name), "Use bigint, double precision, numeric, text, boolean, date or timestamp.")
+		return nil, unsupported("The type "+caret.Clean(name), "Use bigint, double precision, numeric, text, boolean, date or timestamp.")
 	}
 	e, err := b.bind(x.Arg)
 	if err != nil {
@@ -541,7 +542,7 @@ func (b *binder) cast(x *pg.TypeCast) (plan.Expr, error) {
 	case name == "varchar" && len(mods) == 1:
 		return b.apply("left", []plan.Expr{e, plan.NewInt(mods[0])}, at)
 	}
-	return nil, unsupported(fmt.Sprintf("A length of the type %s", clean(name)), "Leave it out.")
+	return nil, unsupported(fmt.Sprintf("A length of the type %s", caret.Clean(name)), "Leave it out.")
 }
 
 func typeName(t *pg.TypeName) string {
@@ -558,7 +559,7 @@ func (b *binder) checkLiteral(s, name, op string, n *pg.Node) error {
 	switch op {
 	case "toint", "tofloat", "tonumber":
 		if _, ok := plan.ParseNumber(s); !ok {
-			return b.p.fail(location(n), "'%s' is not a number", clean(s))
+			return b.p.fail(location(n), "'%s' is not a number", caret.Clean(s))
 		}
 	case "tobool":
 		e, err := plan.Bind(op, []plan.Expr{plan.NewString(s)})
@@ -566,7 +567,7 @@ func (b *binder) checkLiteral(s, name, op string, n *pg.Node) error {
 			return b.p.fail(location(n), "%s", err)
 		}
 		if l, ok := b.p.constant(e); !ok || l.Value.Base == plan.Null {
-			return b.p.fail(location(n), "'%s' is neither true nor false", clean(s))
+			return b.p.fail(location(n), "'%s' is neither true nor false", caret.Clean(s))
 		}
 	}
 	return nil

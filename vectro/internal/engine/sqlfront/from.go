@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -176,7 +177,7 @@ func isSystemName(name string) bool {
 }
 
 func systemTable(name string) error {
-	return refuse("%s is not here; list_tables and describe_table show the tables.", clean(name))
+	return refuse("%s is not here; list_tables and describe_table show the tables.", caret.Clean(name))
 }
 
 // derived is the source of a planned query under its name, whose columns a WITH

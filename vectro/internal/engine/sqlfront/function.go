@@ -7,6 +7,7 @@ import (
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -31,12 +32,12 @@ var windowOnly = []string{"row_number", "rank", "dense_rank", "percent_rank", "c
 // unknownFunction refuses a name that is no function.
 func unknownFunction(name string) error {
 	if slices.Contains(fileFunctions, strings.ToLower(name)) {
-		return refuse("Unknown function %s. Files are loaded with load_file.", clean(name))
+		return refuse("Unknown function %s. Files are loaded with load_file.", caret.Clean(name))
 	}
 	if slices.Contains(windowOnly, strings.ToLower(name)) {
 		return unsupported(name+" (a window function)", "Group with GROUP BY, or order with ORDER BY and LIMIT.")
 	}
-	e := refuse("Unknown function %s.", clean(name))
+	e := refuse("Unknown function %s.", caret.Clean(name))
 	e.Candidates = nearest.Find(name, append(plan.Functions(), plan.Aggregates()...), 3)
 	if len(e.Candidates) > 0 {
 		e.Message += fmt.Sprintf(" Did you mean %s?", e.Candidates[0])

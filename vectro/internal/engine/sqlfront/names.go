@@ -6,6 +6,7 @@ import (
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -17,16 +18,7 @@ type ident struct {
 	quoted bool
 }
 
-func (id ident) String() string { return fmt.Sprintf("%q", clean(id.name)) }
-
-// clean cuts and cleans a name for a message.
-func clean(s string) string {
-	const most = 80
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return s
-}
+func (id ident) String() string { return fmt.Sprintf("%q", caret.Clean(id.name)) }
 
 // idents returns the names of a dotted list that begins at a byte offset; parsed
 // are its parts as the parser has them.
@@ -176,7 +168,7 @@ func (p *planner) noColumn(id ident, names []string, at int32) error {
 	case len(candidates) > 0:
 		hint = fmt.Sprintf("; did you mean %q?", candidates[0])
 	case id.quoted:
-		hint = fmt.Sprintf("; text is written with single quotes: '%s'", strings.ReplaceAll(clean(id.name), "'", "''"))
+		hint = fmt.Sprintf("; text is written with single quotes: '%s'", strings.ReplaceAll(caret.Clean(id.name), "'", "''"))
 	case len(names) > 0:
 		const most = 20
 		var known []string

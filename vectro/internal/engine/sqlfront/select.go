@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -164,7 +165,7 @@ func (q *selection) grouped(e plan.Expr) (plan.Expr, error) {
 	if !ok {
 		at = -1
 	}
-	return nil, q.fail(at, "column %q must stand in GROUP BY or inside an aggregate such as min(%s)", clean(c.Field.Name), quoteName(c.Field.Name))
+	return nil, q.fail(at, "column %q must stand in GROUP BY or inside an aggregate such as min(%s)", caret.Clean(c.Field.Name), quoteName(c.Field.Name))
 }
 
 // targets binds the select list.
@@ -314,7 +315,7 @@ func (q *selection) keys() error {
 			}
 			key = o.expr
 			if used := columns(key); len(used) > 0 && used[len(used)-1] >= len(q.group.In) {
-				return q.fail(location(n), "GROUP BY names %q, which is an aggregate; group by what the rows have", clean(o.name))
+				return q.fail(location(n), "GROUP BY names %q, which is an aggregate; group by what the rows have", caret.Clean(o.name))
 			}
 		}
 		if err := q.usable(key, n); err != nil {
@@ -363,7 +364,7 @@ func (q *selection) named(n *pg.Node, clause string) (*output, error) {
 // usable refuses free text where values are compared.
 func (q *selection) usable(e plan.Expr, n *pg.Node) error {
 	if c, ok := e.(*plan.Column); ok && c.Field.Type.Base == plan.Text {
-		return q.fail(location(n), "%q is free text (loaded with types 'string') and can only be selected", clean(c.Field.Name))
+		return q.fail(location(n), "%q is free text (loaded with types 'string') and can only be selected", caret.Clean(c.Field.Name))
 	}
 	return nil
 }
@@ -435,7 +436,7 @@ func (q *selection) project(node plan.Node, sort []plan.SortKey) (plan.Node, err
 	}
 	for i, o := range q.outputs {
 		if o.expr.Type().Base == plan.Text {
-			return nil, refuse("SELECT DISTINCT compares its columns, but %q is free text (loaded with types 'string').", clean(proj.Out[i].Name))
+			return nil, refuse("SELECT DISTINCT compares its columns, but %q is free text (loaded with types 'string').", caret.Clean(proj.Out[i].Name))
 		}
 	}
 	for i, k := range sort {
