@@ -65,8 +65,37 @@ func (e *Engine) answer(ctx context.Context, node plan.Node, limit int, progress
 		return nil, err
 	}
 	a := &Answer{Rows: Rows{Schema: res.Schema, Values: res.Rows}, Total: res.Total}
-	if res.Total == 0 {
-		a.Hints = hints(node)
+	a.Hints = hints(node)
+	if len(a.Hints) == 0 {
+		return a, nil
+	}
+	matched := res.Total
+	if in := totalled(node); in != nil { // totals are one row, also of nothing
+		res, err := exec.Run(ctx, in, e.run(0, nil))
+		if err != nil {
+			return nil, err
+		}
+		matched = res.Total
+	}
+	if matched > 0 {
+		a.Hints = nil
 	}
 	return a, nil
+}
+
+// totalled returns what n computes totals of, or nil if it does not.
+func totalled(n plan.Node) plan.Node {
+	switch n := n.(type) {
+	case *plan.Aggregate:
+		if len(n.Keys) == 0 {
+			return n.In
+		}
+	case *plan.Project:
+		return totalled(n.In)
+	case *plan.Sort:
+		return totalled(n.In)
+	case *plan.Limit:
+		return totalled(n.In)
+	}
+	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/exec"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
@@ -37,6 +38,7 @@ type Engine struct {
 
 	mu     sync.RWMutex
 	tables []*snapshot // in load order
+	closed bool
 }
 
 // New returns an engine without tables.
@@ -48,11 +50,12 @@ func New(o Options) *Engine {
 	return &Engine{opts: o}
 }
 
-// Close drops all tables.
+// Close drops all tables. What a call that is still running makes afterwards is
+// dropped as well.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	tables := e.tables
-	e.tables = nil
+	e.tables, e.closed = nil, true
 	e.mu.Unlock()
 	for _, s := range tables {
 		s.release()
@@ -152,27 +155,23 @@ func noTable(name string, loaded []string) *Error {
 		return &Error{Code: "unknown_table", Message: "No table is loaded yet; load_file loads one."}
 	}
 	const most = 20
-	list := strings.Join(loaded[:min(most, len(loaded))], ", ")
+	shown := make([]string, min(most, len(loaded)))
+	for i := range shown {
+		shown[i] = caret.Clean(loaded[i])
+	}
+	list := strings.Join(shown, ", ")
 	if n := len(loaded) - most; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)
 	}
 	e := &Error{
 		Code:       "unknown_table",
-		Message:    fmt.Sprintf("There is no table %s. Loaded: %s.", quote(name), list),
+		Message:    fmt.Sprintf("There is no table %s. Loaded: %s.", caret.Quote(name), list),
 		Candidates: nearest.Find(name, loaded, 5),
 	}
 	if len(e.Candidates) > 0 {
-		e.Message += fmt.Sprintf(" Did you mean %s?", e.Candidates[0])
+		e.Message += fmt.Sprintf(" Did you mean %s?", caret.Clean(e.Candidates[0]))
 	}
 	return e
-}
-
-// quote writes a caller's name for a message, cut at 80 characters.
-func quote(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		s = string(r[:80]) + "…"
-	}
-	return "'" + s + "'"
 }
 
 // put publishes a snapshot under its table's name, in the place of the one that
@@ -180,10 +179,13 @@ func quote(s string) string {
 func (e *Engine) put(s *snapshot) {
 	e.mu.Lock()
 	i := slices.IndexFunc(e.tables, func(o *snapshot) bool { return o.Name == s.Name })
-	var old *snapshot
-	if i < 0 {
+	var old *snapshot // what leaves the catalog
+	switch {
+	case e.closed:
+		old = s
+	case i < 0:
 		e.tables = append(e.tables, s)
-	} else {
+	default:
 		old, e.tables[i] = e.tables[i], s
 	}
 	e.mu.Unlock()

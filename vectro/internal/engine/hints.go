@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
@@ -77,14 +78,14 @@ func labelHint(c *col.Column, label string) string {
 	}
 	// Above this the nearest label costs more than the hint is worth.
 	const most = 100_000
-	h := fmt.Sprintf("%s has no label %s", c.Name, quote(label))
+	h := fmt.Sprintf("%s has no label %s", caret.Clean(c.Name), caret.Quote(label))
 	if c.Dict.Len() <= most {
 		labels := make([]string, c.Dict.Len())
 		for i := range labels {
 			labels[i] = c.Dict.Label(uint32(i))
 		}
 		if best := nearest.Best(label, labels); best != "" {
-			h += fmt.Sprintf("; did you mean %s?", quote(best))
+			h += fmt.Sprintf("; did you mean %s?", caret.Quote(best))
 		}
 	}
 	return h

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/exec"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/expr"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
@@ -35,6 +36,9 @@ type Loaded struct {
 // Load reads a file into a table. A table of that name is replaced once the new
 // one is complete; when loading fails it stays as it was.
 func (e *Engine) Load(ctx context.Context, req LoadRequest) (*Loaded, error) {
+	if len(req.Name) > maxTableName {
+		return nil, &Error{Code: "bad_name", Message: fmt.Sprintf("name has %d bytes; a table's name has at most %d.", len(req.Name), maxTableName)}
+	}
 	lease := &mem.Lease{Budget: e.opts.Budget}
 	res, err := read.Load(ctx, req.Source, input.Options{
 		Types: req.Types, Threads: e.opts.Threads, Lease: lease, Progress: req.Progress,
@@ -55,6 +59,9 @@ func (e *Engine) Load(ctx context.Context, req LoadRequest) (*Loaded, error) {
 	e.put(newSnapshot(t, map[string]*holding{"": {lease: lease}}))
 	return &Loaded{TableInfo: infoOf(t), Sample: head(t, 5), Read: res}, nil
 }
+
+// maxTableName is the most bytes of a name that a caller gives to a table.
+const maxTableName = 128
 
 // DefaultName derives a table's name from a path: the base name without its last
 // extension, with every character but letters, digits and _ replaced by _;
@@ -99,7 +106,7 @@ func (e *Engine) addColumn(ctx context.Context, table, name, expression string, 
 	at := s.Index(name)
 	if at >= 0 && s.memory[name] == nil {
 		return nil, &Error{Code: "column_exists", Message: fmt.Sprintf(
-			"%s already has a column %s, which was loaded from %s; choose another name.", quote(s.Name), quote(name), quote(s.Source))}
+			"%s already has a column %s, which was loaded from %s; choose another name.", caret.Quote(s.Name), caret.Quote(name), caret.Quote(s.Source))}
 	}
 	value, err := expr.Compile(expression, plan.NewScan(s.Table, "").Schema(), e.env())
 	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/exec"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/expr"
@@ -33,6 +35,7 @@ type Like struct {
 type Similar struct {
 	Rows
 	Scores []float64
+	Hints  []string // as in [Answer]
 }
 
 // Similar ranks the rows of a table by cosine similarity.
@@ -45,10 +48,12 @@ func (e *Engine) Similar(ctx context.Context, req SimilarRequest, progress func(
 	emb := s.Embedding
 	if emb == nil {
 		return nil, &Error{Code: "no_embeddings", Message: fmt.Sprintf(
-			"%s has no embeddings; load a .jsonl file whose lines carry an array of numbers.", quote(s.Name))}
+			"%s has no embeddings; load a .jsonl file whose lines carry an array of numbers.", caret.Quote(s.Name))}
 	}
-	schema := plan.NewScan(s.Table, "").Schema()
+	scan := plan.NewScan(s.Table, "")
+	schema := scan.Schema()
 	var keep col.Bitmap
+	var missed []string
 	if req.Filter != "" {
 		cond, err := expr.CompileFilter(req.Filter, schema, e.env())
 		if err != nil {
@@ -57,14 +62,20 @@ func (e *Engine) Similar(ctx context.Context, req SimilarRequest, progress func(
 		if keep, err = exec.Select(ctx, s.Table, cond, e.run(0, progress)); err != nil {
 			return nil, err
 		}
+		if !slices.ContainsFunc(keep, func(word uint64) bool { return word != 0 }) {
+			missed = hints(&plan.Filter{In: scan, Cond: cond})
+		}
 	}
 	query, self := req.Vector, -1
 	if query == nil {
 		if self, err = e.rowLike(ctx, s.Table, schema, req.Like); err != nil {
 			return nil, err
 		}
-		if !emb.Has.Get(self) {
+		switch {
+		case !emb.Has.Get(self):
 			return nil, &Error{Code: "no_embedding", Message: "The row found by like has no embedding (line was without one)."}
+		case emb.Inv[self] == 0:
+			return nil, &Error{Code: "no_direction", Message: "The embedding of the row found by like is all zeros, which has no direction."}
 		}
 		query = emb.Row(self)
 	} else if len(query) != emb.Dim {
@@ -79,7 +90,7 @@ func (e *Engine) Similar(ctx context.Context, req SimilarRequest, progress func(
 	for i, h := range hits {
 		rows[i], scores[i] = h.Row, h.Score
 	}
-	return &Similar{Rows: fetch(s.Table, rows), Scores: scores}, nil
+	return &Similar{Rows: fetch(s.Table, rows), Scores: scores, Hints: missed}, nil
 }
 
 // rowLike returns the first row whose column equals the value.
@@ -101,5 +112,5 @@ func (e *Engine) rowLike(ctx context.Context, t *col.Table, schema plan.Schema, 
 			return w*64 + bits.TrailingZeros64(word), nil
 		}
 	}
-	return 0, &Error{Code: "no_row", Message: fmt.Sprintf("No row of %s has %s = %s.", quote(t.Name), schema[i].Name, like.Text)}
+	return 0, &Error{Code: "no_row", Message: fmt.Sprintf("No row of %s has %s = %s.", caret.Quote(t.Name), caret.Clean(schema[i].Name), like.Text)}
 }

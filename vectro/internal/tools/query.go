@@ -65,7 +65,7 @@ func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 			if err != nil {
 				return queryResult{}, err
 			}
-			res := queryResult{Rows: sv.encoder().rows(a.Rows), Hints: sv.hints(a)}
+			res := queryResult{Rows: sv.encoder().rows(a.Rows), Hints: sv.hints(a.Hints)}
 			returned := len(res.Rows)
 			switch {
 			case len(in.GroupBy) > 0:

@@ -32,6 +32,7 @@ type like struct {
 type searchSimilarResult struct {
 	Returned int               `json:"returned" jsonschema:"number of rows in this result"`
 	Rows     []json.RawMessage `json:"rows"`
+	Hints    []string          `json:"hints,omitempty" jsonschema:"labels of the filter that the table does not have"`
 	timed
 }
 
@@ -78,7 +79,7 @@ func searchSimilar(sv *Service) mcpkit.Tool[searchSimilarArgs, searchSimilarResu
 				return searchSimilarResult{}, err
 			}
 			rows := sv.encoder().rows(withScore(s))
-			return searchSimilarResult{Returned: len(rows), Rows: rows}, nil
+			return searchSimilarResult{Returned: len(rows), Rows: rows, Hints: sv.hints(s.Hints)}, nil
 		}),
 	}
 }

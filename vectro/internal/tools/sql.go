@@ -45,15 +45,15 @@ func sql(sv *Service) mcpkit.Tool[sqlArgs, sqlResult] {
 				return sqlResult{}, err
 			}
 			rows := sv.encoder().rows(a.Rows)
-			return sqlResult{RowsInAnswer: a.Total, Returned: len(rows), Rows: rows, Hints: sv.hints(a)}, nil
+			return sqlResult{RowsInAnswer: a.Total, Returned: len(rows), Rows: rows, Hints: sv.hints(a.Hints)}, nil
 		}),
 	}
 }
 
 // hints returns an answer's hints unless they are switched off.
-func (sv *Service) hints(a *engine.Answer) []string {
+func (sv *Service) hints(of []string) []string {
 	if !sv.Hints {
 		return nil
 	}
-	return a.Hints
+	return of
 }
