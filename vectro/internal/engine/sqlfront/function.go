@@ -104,7 +104,7 @@ func (b *binder) syntax(f *pg.FuncCall, name string) (plan.Expr, error) {
 		op := "substr"
 		if len(args) > 1 && args[1].Type().Base == plan.String {
 			if op = "extract"; len(args) > 2 {
-				return nil, unsupported("SUBSTRING with an SQL pattern", "Use extract(s, pattern) with a regular expression.")
+				return nil, unsupported("SUBSTRING with an SQL pattern", "Use regexp_substr(s, pattern) with a regular expression.")
 			}
 		}
 		return b.apply(op, args, f.Location, f.Args...)

@@ -204,6 +204,35 @@ func TestPlan_Answers(t *testing.T) {
 	}
 }
 
+// Every documented function can be called in SQL, but for those whose names
+// PostgreSQL's grammar takes for something else: CASE, which is CASE … END there,
+// and extract, of which the form with a regular expression is regexp_substr.
+func TestPlan_Functions(t *testing.T) {
+	calls := []string{
+		"abs(price)", "sign(price)", "floor(price)", "ceil(price)", "round(price, 1)", "trunc(price)", "sqrt(price)", "cbrt(price)", "exp(price)",
+		"ln(price)", "log(price)", "log2(price)", "log10(price)", "pow(price, 2)", "power(price, 2)", "least(qty, 1)", "greatest(qty, 1)", "clamp(qty, 1, 2)",
+		"mod(qty, 2)", "sin(price)", "cos(price)", "tan(price)", "asin(price)", "acos(price)", "atan(price)", "atan2(price, 1)", "sinh(price)", "cosh(price)",
+		"tanh(price)", "degrees(price)", "radians(price)", "pi()", "e()", "isFinite(price)", "lower(region)", "upper(region)", "trim(region)", "ltrim(region)",
+		"rtrim(region)", "length(region)", "left(region, 1)", "right(region, 1)", "substr(region, 1, 1)", "contains(region, 'E')", "startsWith(region, 'E')",
+		"endsWith(region, 'U')", "indexOf(region, 'U')", "replace(region, 'E', 'e')", "concat(region, 'x')", "padLeft(region, 5)", "padRight(region, 5)",
+		"split(region, 'U', 1)", "matches(region, '^E')", "regexp_substr(region, 'E(.)')", "toNumber(region)", "toText(qty)", "date('2024-01-01')", "year(day)",
+		"quarter(day)", "month(day)", "day(day)", "weekday(day)", "hour(day)", "minute(day)", "second(day)", "week(day)", "dayOfYear(day)", "yearMonth(day)",
+		"trunc(day, 'month')", "addDays(day, 1)", "addMonths(day, 1)", "diff(day, day, 'days')", "today()", "now()", "if(active, 1, 0)", "coalesce(qty, 0)",
+		"ifMissing(qty, 0)", "isMissing(qty)", "nullIf(qty, 1)", "bucket(price, 5)",
+		"sum(qty)", "mean(qty)", "avg(qty)", "min(qty)", "max(qty)", "countDistinct(qty)", "median(qty)", "quantile(qty, 0.9)", "stddev(qty)", "variance(qty)",
+		"stddevPop(qty)", "variancePop(qty)", "first(qty)", "last(qty)", "mode(qty)", `"any"(active)`, `"all"(active)`, "share(active)", "approxDistinct(qty)",
+		"stddev_samp(qty)", "var_pop(qty)", "bool_or(active)", "bool_and(active)", "any_value(qty)", "corr(qty, id)", "regr_slope(qty, id)",
+	}
+	for _, c := range calls {
+		n, err := Plan("SELECT "+c+" FROM orders", lookup, env)
+		if err != nil {
+			t.Errorf("%s: %v", c, err)
+			continue
+		}
+		run(t, n)
+	}
+}
+
 // The shapes that decide whether a query is fast: conditions at their tables,
 // equalities as keys, no join without a condition where another order has one.
 func TestPlan_Joins(t *testing.T) {

@@ -189,7 +189,7 @@ var refusals = []struct{ refused, want, accepted string }{
 	{"SELECT overlay('abc' PLACING 'x' FROM 1)", "OVERLAY in this form is not supported yet.", "SELECT substring('abc' FROM 1 FOR 2)"},
 	{"SELECT 'a' LIKE pg_catalog.like_escape('a', '!') OVER ()", overWay, "SELECT 'a' LIKE pg_catalog.like_escape('a', '!')"},
 	{"SELECT normalize('a', NFC)", "NORMALIZE in this form is not supported yet.", "SELECT trim(both ' ' from ' a ')"},
-	{"SELECT substring('abc' SIMILAR 'a' ESCAPE '#')", "SUBSTRING with an SQL pattern is not supported yet. Use extract(s, pattern) with a regular expression.", "SELECT substring('abc' FROM 'b')"},
+	{"SELECT substring('abc' SIMILAR 'a' ESCAPE '#')", "SUBSTRING with an SQL pattern is not supported yet. Use regexp_substr(s, pattern) with a regular expression.", "SELECT substring('abc' FROM 'b')"},
 	{"SELECT xmlelement(name a)", "XML is not supported yet.", one},
 	{"SELECT JSON_OBJECT('a': 1)", "JSON_OBJECT is not supported yet.", one},
 	{"SELECT JSON_ARRAY(1)", "JSON_ARRAY is not supported yet.", one},
