@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -452,5 +453,325 @@ func TestRun_JoinsAgainstNaive(t *testing.T) {
 	})
 }
 
-var _ = errors.Is
-var _ = time.Second
+// bigTable has enough rows for parallel sorts, partitioned merges and pruned
+// candidates; its chunks are shorter than usual and no multiple of 64 rows.
+func bigTable(rows int) *col.Table {
+	const chunk = 20_011
+	key, price, qty, label, name := make([]any, rows), make([]any, rows), make([]any, rows), make([]any, rows), make([]any, rows)
+	x := uint32(1)
+	next := func(n uint32) uint32 {
+		x = x*1664525 + 1013904223
+		return (x >> 8) % n
+	}
+	for i := range rows {
+		key[i] = int64(next(90_000))
+		price[i] = float64(next(4000)) / 4
+		qty[i] = int64(next(100)) - 50
+		label[i] = fmt.Sprint("label ", next(50))
+		name[i] = fmt.Sprint("name ", next(70_000))
+		if next(20) == 0 {
+			price[i] = nil
+		}
+		if next(50) == 0 {
+			label[i], name[i] = nil, nil
+		}
+	}
+	t := &col.Table{Name: "big", Rows: rows}
+	t.Columns = []*col.Column{
+		testColumn("key", col.Number, key, chunk, "int32"),
+		testColumn("price", col.Number, price, chunk, "float"),
+		testColumn("qty", col.Number, qty, chunk, "int8"),
+		testColumn("label", col.Category, label, chunk, "code"),
+		testColumn("name", col.Category, name, chunk, "string"),
+	}
+	return t
+}
+
+func TestRun_BigAgainstNaive(t *testing.T) {
+	tab := bigTable(100_000)
+	scan := func() *plan.Scan { return plan.NewScan(tab, "") }
+	in := scan()
+	c := func(i int) plan.Expr { return columnOf(in, i) }
+	agg := func(fn string, args ...plan.Expr) plan.Agg {
+		a, err := plan.BindAggregate(fn, args, plan.AggOptions{Rows: int64(tab.Rows)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	group := func(keys []plan.Expr, aggs ...plan.Agg) plan.Node {
+		n := &plan.Aggregate{In: scan(), Keys: keys, Aggs: aggs}
+		for i, k := range keys {
+			n.Out = append(n.Out, plan.NewField(fmt.Sprint("k", i), k))
+		}
+		for i, a := range aggs {
+			n.Out = append(n.Out, a.Field(fmt.Sprint("a", i)))
+		}
+		return n
+	}
+	sorted := func(n plan.Node, keys ...plan.SortKey) plan.Node { return &plan.Sort{In: n, Keys: keys} }
+	perKey := group([]plan.Expr{c(0)}, agg("sum", c(1)), agg("count"), agg("countDistinct", c(3)), agg("mode", c(4)))
+	plans := map[string]plan.Node{
+		"dense, many groups":      perKey,
+		"packed":                  group([]plan.Expr{c(0), c(2)}, agg("sum", c(1)), agg("min", c(4)), agg("last", c(1))),
+		"packed, free only":       group([]plan.Expr{c(0), c(2)}, agg("sum", c(2)), agg("median", c(1)), agg("countDistinct", c(1))),
+		"wide":                    group([]plan.Expr{c(4), c(1)}, agg("sum", c(1)), agg("count", c(1)), agg("stddev", c(1)), agg("stringAgg", c(3), plan.NewString(","))),
+		"wide, free only":         group([]plan.Expr{c(4)}, agg("mean", c(2)), agg("max", c(4)), agg("mode", c(4)), agg("quantileDisc", c(4), plan.NewFloat(0.5))),
+		"totals":                  group(nil, agg("sum", c(1)), agg("median", c(1)), agg("countDistinct", c(4)), agg("quantile", c(1), plan.NewFloat(0.99)), agg("stddevPop", c(1))),
+		"distinct":                &plan.Distinct{In: scan()},
+		"sort, one word":          sorted(scan(), plan.SortKey{Expr: c(1), Desc: true}),
+		"sort, ties":              sorted(scan(), plan.SortKey{Expr: c(3)}, plan.SortKey{Expr: c(4), Desc: true, NullsFirst: true}),
+		"top, one word":           &plan.Limit{In: sorted(scan(), plan.SortKey{Expr: c(1), Desc: true}), Count: 700, Offset: 3},
+		"top, ties":               &plan.Limit{In: sorted(scan(), plan.SortKey{Expr: c(3)}, plan.SortKey{Expr: c(1)}), Count: 900},
+		"top, text":               &plan.Limit{In: sorted(scan(), plan.SortKey{Expr: c(4), Desc: true}), Count: 600},
+		"top of groups":           &plan.Limit{In: sorted(perKey, plan.SortKey{Expr: columnOf(perKey, 1), Desc: true}), Count: 10},
+		"filter keeps few":        &plan.Filter{In: scan(), Cond: mustBind(t, "eq", c(3), plan.NewString("label 7"))},
+		"filter keeps many":       &plan.Filter{In: scan(), Cond: mustBind(t, "gt", c(1), plan.NewFloat(100))},
+		"filter by sorted column": &plan.Filter{In: sorted(scan(), plan.SortKey{Expr: c(0)}), Cond: mustBind(t, "lt", c(0), plan.NewInt(20))},
+	}
+	for name, n := range plans {
+		t.Run(name, func(t *testing.T) { checkPlan(t, n) })
+	}
+}
+
+// slowPlan runs for a long time: every pair of rows of two tables.
+func slowPlan(t testing.TB) plan.Node {
+	tab := bigTable(200_000)
+	l, r := plan.NewScan(tab, "l"), plan.NewScan(tab, "r")
+	j := &plan.Join{Left: l, Right: r, Out: append(append(plan.Schema(nil), l.Out...), r.Out...)}
+	j.Residual = mustBind(t, "lt", mustBind(t, "add", columnOf(j, 0), columnOf(j, 5)), plan.NewInt(-1))
+	a, err := plan.BindAggregate("count", nil, plan.AggOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &plan.Aggregate{In: j, Aggs: []plan.Agg{a}, Out: plan.Schema{a.Field("n")}}
+}
+
+func TestRun_Cancel(t *testing.T) {
+	n := slowPlan(t)
+	budget := mem.NewBudget(1 << 30)
+	for _, threads := range []int{1, 2, 8} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		reason := errors.New("the caller has left")
+		began := make(chan struct{})
+		var once sync.Once
+		done := make(chan error)
+		var stopped time.Time
+		go func() {
+			_, err := Run(ctx, n, Options{Threads: threads, Limit: 10, Budget: budget, Progress: func(_, total int64) {
+				if total == 400_000 { // both sides: the pairs have begun
+					once.Do(func() { close(began) })
+				}
+			}})
+			stopped = time.Now()
+			done <- err
+		}()
+		<-began
+		asked := time.Now()
+		cancel(reason)
+		if err := <-done; err != reason {
+			t.Fatalf("Run: %v, want the context's cause", err)
+		}
+		// 50 ms of work is the promise; the rest is for a busy machine.
+		if d := stopped.Sub(asked); d > 2*time.Second {
+			t.Errorf("%d threads: it took %v to stop", threads, d)
+		} else {
+			t.Logf("%d threads: stopped after %v", threads, d)
+		}
+		if used := budget.Used(); used != 0 {
+			t.Errorf("%d bytes of the budget are not given back", used)
+		}
+	}
+}
+
+func TestRun_CancelledBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, n := range map[string]plan.Node{"scan": plan.NewScan(bigTable(10), ""), "join": slowPlan(t)} {
+		if _, err := Run(ctx, n, Options{Limit: 5}); err != context.Canceled {
+			t.Errorf("%s: %v, want %v", name, err, context.Canceled)
+		}
+	}
+}
+
+func TestRun_BudgetRefusal(t *testing.T) {
+	tab := bigTable(100_000)
+	in := plan.NewScan(tab, "")
+	c := func(i int) plan.Expr { return columnOf(in, i) }
+	sum, err := plan.BindAggregate("sum", []plan.Expr{c(1)}, plan.AggOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := map[string]plan.Node{
+		"rows":     in,
+		"sort":     &plan.Sort{In: in, Keys: []plan.SortKey{{Expr: c(1)}}},
+		"groups":   &plan.Aggregate{In: in, Keys: []plan.Expr{c(4), c(1)}, Aggs: []plan.Agg{sum}, Out: plan.Schema{{}, {}, {}}},
+		"distinct": &plan.Distinct{In: in},
+		"join": &plan.Join{Left: in, Right: in, LeftKeys: []plan.Expr{c(0)}, RightKeys: []plan.Expr{c(0)},
+			Out: append(append(plan.Schema(nil), in.Out...), in.Out...)},
+		"pairs": &plan.Join{Left: in, Right: in, Out: append(append(plan.Schema(nil), in.Out...), in.Out...)},
+	}
+	for name, n := range plans {
+		t.Run(name, func(t *testing.T) {
+			budget := mem.NewBudget(1_000_000)
+			if err := budget.Reserve(1000); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Run(context.Background(), n, Options{Threads: 2, Limit: -1, Budget: budget})
+			var full *MemoryError
+			var inner *mem.ExceededError
+			if !errors.As(err, &full) || !errors.As(err, &inner) {
+				t.Fatalf("Run: %v, want a refusal", err)
+			}
+			if full.Need <= full.Free || full.Free != 999_000 {
+				t.Errorf("need %d, free %d", full.Need, full.Free)
+			}
+			if !strings.HasSuffix(err.Error(), " kB are free. Drop a table, filter more, or group by fewer columns.") || !strings.HasPrefix(err.Error(), "This needs about ") {
+				t.Errorf("message %q", err)
+			}
+			if used := budget.Used(); used != 1000 {
+				t.Errorf("%d bytes are in use afterwards, want 1000", used)
+			}
+			if name == "pairs" {
+				return
+			}
+			// The same question is answered where there is room.
+			roomy := mem.NewBudget(1 << 30)
+			if _, err := Run(context.Background(), n, Options{Threads: 2, Limit: 100, Budget: roomy}); err != nil || roomy.Used() != 0 {
+				t.Errorf("with a large budget: %v, %d bytes in use", err, roomy.Used())
+			}
+		})
+	}
+}
+
+func TestParallel_PanicReachesTheCaller(t *testing.T) {
+	budget := mem.NewBudget(1 << 20)
+	func() {
+		defer func() {
+			p, ok := recover().(*WorkerPanic)
+			if !ok || p.Value != "broken" || !strings.Contains(string(p.Stack), "exec_test.go") {
+				t.Errorf("recovered %v", p)
+			}
+		}()
+		c, release := newCall(context.Background(), Options{Threads: 4, Budget: budget})
+		defer release()
+		if err := c.grow(100); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.parallel(context.Background(), 100, func() func(int) error {
+			return func(u int) error {
+				if u == 7 {
+					panic("broken")
+				}
+				return nil
+			}
+		})
+	}()
+	if budget.Used() != 0 {
+		t.Errorf("%d bytes in use after a panic", budget.Used())
+	}
+}
+
+func TestRun_Progress(t *testing.T) {
+	tab := bigTable(50_000)
+	in := plan.NewScan(tab, "")
+	var last, total int64
+	_, err := Run(context.Background(), &plan.Sort{In: in, Keys: []plan.SortKey{{Expr: columnOf(in, 1)}}}, Options{
+		Threads: 4, Limit: 5,
+		Progress: func(d, n int64) {
+			if d < last {
+				t.Errorf("progress went back from %d to %d", last, d)
+			}
+			last, total = d, n
+		},
+	})
+	if err != nil || last != 50_000 || total != 50_000 {
+		t.Errorf("%v; progress ended with %d of %d", err, last, total)
+	}
+}
+
+// TestMaterialize_AgainstNaive computes columns and reads them back.
+func TestMaterialize_AgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := drawTable(t, "t", 300)
+		in := plan.NewScan(tab, "")
+		var e plan.Expr
+		if e = drawExpr(t, in); rapid.Bool().Draw(t, "condition wanted") {
+			e = drawCond(t, in)
+		}
+		want := naive(&plan.Project{In: in, Exprs: []plan.Expr{e}})
+		for _, threads := range []int{1, 8} {
+			budget := mem.NewBudget(1 << 30)
+			c, err := Materialize(context.Background(), tab, e, "new", Options{Threads: threads, Budget: budget})
+			if err != nil {
+				t.Fatalf("Materialize(%s): %v", plan.Format(e), err)
+			}
+			if c.Name != "new" || c.Bool != (e.Type().Base == plan.Bool) || budget.Used() != 0 {
+				t.Fatalf("column %+v, %d bytes in use", c.Field, budget.Used())
+			}
+			if c.Dict != nil { // every label has a row
+				seen := map[string]bool{}
+				for _, r := range want {
+					if !isMissing(r[0]) {
+						seen[text(r[0])] = true
+					}
+				}
+				if len(seen) != c.Dict.Len() {
+					t.Fatalf("%d labels, want %d", c.Dict.Len(), len(seen))
+				}
+			}
+			with := &col.Table{Rows: tab.Rows, Columns: append(append([]*col.Column(nil), tab.Columns...), c)}
+			for i, ch := range c.Chunks {
+				if ch.Len != tab.Columns[0].Chunks[i].Len {
+					t.Fatalf("chunk %d has %d rows", i, ch.Len)
+				}
+			}
+			for i, r := range naiveTable(with) {
+				got, want := r[len(r)-1], want[i][0]
+				if want.Base == plan.Bool {
+					want = plan.Value{Base: plan.String, S: text(want)}
+				}
+				if !sameValue(got, want) {
+					t.Fatalf("%s: row %d is %+v, want %+v", plan.Format(e), i, got, want)
+				}
+			}
+		}
+	})
+}
+
+func text(v plan.Value) string {
+	if v.Base == plan.Bool {
+		return fmt.Sprint(v.I == 1)
+	}
+	return v.S
+}
+
+func TestSelect_AgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := drawTable(t, "t", 300)
+		cond := drawCond(t, plan.NewScan(tab, ""))
+		for _, threads := range []int{1, 8} {
+			budget := mem.NewBudget(1 << 30)
+			got, err := Select(context.Background(), tab, cond, Options{Threads: threads, Budget: budget})
+			if err != nil || budget.Used() != 0 {
+				t.Fatalf("Select: %v, %d bytes in use", err, budget.Used())
+			}
+			if len(got) != (tab.Rows+63)/64 {
+				t.Fatalf("%d words for %d rows", len(got), tab.Rows)
+			}
+			n := 0
+			for i, r := range naiveTable(tab) {
+				want := truth(scalar(cond, r))
+				if want {
+					n++
+				}
+				if got.Get(i) != want {
+					t.Fatalf("row %d: %v, want %v", i, got.Get(i), want)
+				}
+			}
+			if got.Count(tab.Rows) != n {
+				t.Fatalf("bits past the last row are set")
+			}
+		}
+	})
+}

@@ -2,7 +2,7 @@ package exec
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/binary"
 	"math"
 	"math/big"
 	"slices"
@@ -482,11 +482,15 @@ func number(v plan.Value) float64 {
 }
 
 func keyText(r row) string {
-	var b strings.Builder
+	var b []byte
 	for _, v := range r {
-		fmt.Fprintf(&b, "%d|%d|%d|%v|%d:%s;", v.Base, v.I, v.Hi, v.F+0, len(v.S), v.S)
+		b = append(b, byte(v.Base))
+		for _, w := range []uint64{uint64(v.I), uint64(v.Hi), math.Float64bits(v.F + 0), uint64(len(v.S))} {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+		b = append(b, v.S...)
 	}
-	return b.String()
+	return string(b)
 }
 
 // scalar computes the few operators that the tests use.
