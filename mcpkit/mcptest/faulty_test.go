@@ -114,6 +114,10 @@ func (s *faultyServer) fail(id string, code int, message string) {
 
 // line handles one line and reports whether the server lives on.
 func (s *faultyServer) line(line []byte) bool {
+	if len(line) > 16<<20 {
+		s.fail("null", -32700, "the line is too long")
+		return true
+	}
 	n, err := parseJSON(line)
 	switch {
 	case err != nil && s.is("dies of bad lines"):

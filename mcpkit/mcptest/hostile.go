@@ -202,7 +202,7 @@ func hostileLines(ctx context.Context, server Server, good Call, version string,
 	}
 	const firstGood = 1_000_000_000 // away from every id in the corpus
 	for i, bad := range lines {
-		name := fmt.Sprintf("%s: %s", bad.kind, clip(fmt.Sprintf("%q", bad.line)))
+		name := fmt.Sprintf("%s: %q", bad.kind, clip(string(bad.line[:min(len(bad.line), 2*longestShown)])))
 		id := fmt.Sprint(firstGood + i)
 		wanted := map[string]func(*node) string{id: wantResult}
 		what, key := fateOf(bad.line)
