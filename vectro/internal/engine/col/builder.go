@@ -23,8 +23,8 @@ type Code interface{ uint8 | uint16 | uint32 }
 
 // When a category is stored as plain strings rather than as codes.
 const (
-	maxLabels      = 1 << 20 // more labels than this
-	minStringsRows = 1 << 16 // never for a shorter column
+	maxLabels  = 1 << 20 // more labels than this
+	minPresent = 1 << 16 // never for fewer values that are not missing
 
 	// EarlyRows is after how many rows [LabelBuilder] judges for the first time.
 	EarlyRows = 8 * ChunkRows
@@ -440,9 +440,8 @@ func (e textError) Error() string { return string(e) }
 const errLongChunk = textError("131,072 rows of one column hold more than 4 GiB of text")
 
 // LabelBuilder builds a category: codes into a dictionary in order of first
-// sight, or plain strings when the labels repeat too little for that to pay
-// (more than 2^20 labels, or more than half of the values distinct in a column of
-// at least 65,536 rows, judged after the first 1,048,576 rows and at the end).
+// sight, or strings when the labels repeat too little for that to pay
+// ([PlainLabels], judged after the first [EarlyRows] rows and at the end).
 type LabelBuilder struct {
 	dict    *Dict
 	codes   []uint32
@@ -454,8 +453,15 @@ type LabelBuilder struct {
 	text    *TextBuilder       // takes over from dict when it is given up
 }
 
+// PlainLabels reports whether a category with so many labels among so many present
+// values is better stored as strings than as codes: there are more than 2^20
+// labels, or at least 65,536 values of which more than half are distinct.
+func PlainLabels(labels, present int) bool {
+	return labels > maxLabels || present >= minPresent && labels > present/2
+}
+
 // NewPlainLabels returns a builder that stores strings from the start, for a caller
-// who knows that more than half of the first [EarlyRows] values are distinct, so
+// who knows that the first [EarlyRows] rows are such ([PlainLabels]), so
 // that hashing them into a dictionary would be in vain.
 func NewPlainLabels() *LabelBuilder { return &LabelBuilder{text: &TextBuilder{}} }
 
@@ -555,6 +561,7 @@ func AppendCodes[T Integer](b *LabelBuilder, src *Dict, codes []T, valid Bitmap)
 }
 
 func (b *LabelBuilder) flush() {
+	b.room() // there may have been missing values only
 	n := len(b.codes)
 	var hi uint32
 	for _, c := range b.codes {
@@ -566,7 +573,7 @@ func (b *LabelBuilder) flush() {
 	b.present += c.Valid.Count(n)
 	b.width = max(b.width, w)
 	b.codes = b.codes[:0]
-	if b.dict.Len() > maxLabels || len(b.chunks)*ChunkRows == EarlyRows && b.dict.Len() > b.present/2 {
+	if b.dict.Len() > maxLabels || len(b.chunks)*ChunkRows == EarlyRows && PlainLabels(b.dict.Len(), b.present) {
 		b.giveUp()
 	}
 }
@@ -611,14 +618,8 @@ func (b *LabelBuilder) Column(f Field) (*Column, error) {
 	if len(b.codes) > 0 {
 		b.flush()
 	}
-	if b.text == nil {
-		rows := 0
-		for _, c := range b.chunks {
-			rows += c.Len
-		}
-		if !f.Bool && PlainLabels(b.dict.Len(), b.present, rows) {
-			b.giveUp()
-		}
+	if b.text == nil && !f.Bool && PlainLabels(b.dict.Len(), b.present) {
+		b.giveUp()
 	}
 	if b.text != nil {
 		return b.text.Column(f)
@@ -629,12 +630,6 @@ func (b *LabelBuilder) Column(f Field) (*Column, error) {
 	}
 	b.dict.clip()
 	return &Column{Field: f, Dict: b.dict, Chunks: b.chunks}, nil
-}
-
-// PlainLabels reports whether a category with so many labels among so many present
-// values, in a column of so many rows, is better stored as strings than as codes.
-func PlainLabels(labels, present, rows int) bool {
-	return labels > maxLabels || rows >= minStringsRows && labels > present/2
 }
 
 func codeWidth(hi uint32) int {

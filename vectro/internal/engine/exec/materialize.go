@@ -250,7 +250,7 @@ func (m *materializing) labels(out *col.Column, data func(func(*columnPart) any)
 	if err := m.c.grow(all.Bytes()); err != nil {
 		return err
 	}
-	if plain = plain || !out.Bool && col.PlainLabels(all.Len(), present, out.Rows()); plain {
+	if plain = plain || !out.Bool && col.PlainLabels(all.Len(), present); plain {
 		for _, p := range m.parts {
 			size := int64(0)
 			for i, c := range p.codes {

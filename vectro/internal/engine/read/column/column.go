@@ -299,8 +299,8 @@ func each(pieces []*Piece, rows func(i int) int, missing func(n int), add func(p
 	}
 }
 
-// mostlyDistinct reports whether more than half of the first [col.EarlyRows] labels
-// are distinct, which it looks at only when a parser gave its dictionary up. Labels
+// mostlyDistinct reports whether the first [col.EarlyRows] rows are better stored as
+// strings, which it looks at only when a parser gave its dictionary up. Labels
 // are told apart by 64 bits of hash: that can decide about the storage, never about
 // a value.
 func mostlyDistinct(pieces []*Piece, rows func(i int) int) bool {
@@ -341,7 +341,7 @@ func mostlyDistinct(pieces []*Piece, rows func(i int) int) bool {
 			}
 		}
 		if row == col.EarlyRows {
-			return distinct > present/2
+			return col.PlainLabels(distinct, present)
 		}
 	}
 	return false
