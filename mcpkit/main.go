@@ -81,7 +81,7 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 	set.SetOutput(io.Discard)
 	set.Usage = func() {}
 	fail := func(err error) (int, bool) {
-		fmt.Fprintf(stderr, "%s: %v\nRun %s --help for the flags.\n", info.Name, err, info.Name)
+		fmt.Fprintf(stderr, "%s: %v\nRun %s --help for the flags.\n", set.Name(), err, set.Name())
 		return 2, true
 	}
 	if err := set.Parse(args); err == flag.ErrHelp {
@@ -147,7 +147,7 @@ func (f *Flags) help(set *flag.FlagSet, w io.Writer) {
 		title = f.info.Name
 	}
 	fmt.Fprintf(w, "%s %s, a Model Context Protocol server\n\nUsage: %s [flags]\n\nFlags:\n",
-		title, f.info.Version, strings.Join(append([]string{f.info.Name}, f.Command...), " "))
+		title, f.info.Version, strings.Join(append([]string{set.Name()}, f.Command...), " "))
 	set.VisitAll(func(fl *flag.Flag) {
 		value, usage := flag.UnquoteUsage(fl)
 		if value != "" {

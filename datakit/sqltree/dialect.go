@@ -4,8 +4,8 @@
 //
 // A front end (packages postgres, mysql, clickhouse and generic below) parses a
 // text into a [Script] of [Statement]s with byte-exact positions. [Resolve] binds
-// the names of a statement against a [Catalog]; [Lineage] adds where values come
-// from. None of this touches a database.
+// the names of a statement against a [Catalog] and says where the values of its
+// output come from. None of this touches a database.
 package sqltree
 
 import "strings"

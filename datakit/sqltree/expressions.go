@@ -1,0 +1,454 @@
+package sqltree
+
+import (
+	"fmt"
+
+	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+)
+
+// influence resolves an expression that decides about rows, not values.
+func (r *resolver) influence(e Expr, sc *scope) {
+	if e != nil {
+		r.refer(r.expr(e, sc).sources)
+	}
+}
+
+// influenceAliased is influence where aliases of the select list count as well.
+func (r *resolver) influenceAliased(e Expr, sc *scope, aliases bool) {
+	if e == nil {
+		return
+	}
+	view := *sc
+	if !aliases {
+		view.aliases = nil
+	}
+	r.influence(e, &view)
+}
+
+// conditions resolves a condition and records the equalities that join.
+func (r *resolver) conditions(e Expr, sc *scope, aliases bool) {
+	r.conditionsOf(e, sc, aliases, InnerJoin)
+}
+
+func (r *resolver) conditionsOf(e Expr, sc *scope, aliases bool, kind JoinKind) {
+	if e == nil {
+		return
+	}
+	view := *sc
+	if !aliases {
+		view.aliases = nil
+	}
+	// A long chain of ANDs leans to the left: walk it, do not recurse.
+	stack := []Expr{e}
+	for len(stack) > 0 {
+		e := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		op, ok := e.(*Op)
+		switch {
+		case ok && op.Name == "AND":
+			for i := len(op.Args) - 1; i >= 0; i-- {
+				stack = append(stack, op.Args[i])
+			}
+			continue
+		case ok && (op.Name == "=" || op.Name == "==" || op.Name == "<=>") && len(op.Args) == 2:
+			a, b := r.expr(op.Args[0], &view), r.expr(op.Args[1], &view)
+			r.pair(op.Span, a, b, kind)
+			r.refer(a.sources)
+			r.refer(b.sources)
+			continue
+		}
+		r.influence(e, &view)
+	}
+}
+
+// grouping resolves one entry of GROUP BY: a column of the input, else an alias
+// of the select list; a number is a position.
+func (r *resolver) grouping(e Expr, sc *scope, aliases bool) {
+	if op, ok := e.(*Op); ok && (op.Name == "ROLLUP" || op.Name == "CUBE" || op.Name == "GROUPING SETS" || op.Name == "ROW") {
+		for _, a := range op.Args {
+			r.grouping(a, sc, aliases)
+		}
+		return
+	}
+	r.influenceAliased(e, sc, aliases)
+}
+
+// ordering resolves one entry of ORDER BY: an alias of the select list first.
+func (r *resolver) ordering(e Expr, sc *scope) {
+	if c, ok := e.(*Column); ok && len(c.Parts) == 1 {
+		if v, ok := sc.aliases[r.d.Fold(c.Parts[0])]; ok {
+			r.record(ColumnUse{Span: c.Span, Parts: c.Parts, At: c.Parts[0], Sources: bases(v.sources)})
+			r.refer(v.sources)
+			return
+		}
+	}
+	// PostgreSQL knows aliases in ORDER BY as whole entries only.
+	r.influenceAliased(e, sc, r.d != Postgres)
+}
+
+func (r *resolver) window(w *WindowDef, sc *scope) value {
+	var vs []value
+	for _, e := range w.Partition {
+		vs = append(vs, r.expr(e, sc))
+	}
+	for _, o := range w.OrderBy {
+		vs = append(vs, r.expr(o.Expr, sc))
+	}
+	for _, e := range w.Frame {
+		vs = append(vs, r.expr(e, sc))
+	}
+	return combine(Aggregated, vs...)
+}
+
+// expr resolves a scalar expression.
+func (r *resolver) expr(e Expr, sc *scope) value {
+	if e == nil {
+		return value{}
+	}
+	if !r.enter() {
+		r.leave()
+		return value{undecided: "too deep"}
+	}
+	defer r.leave()
+	switch e := e.(type) {
+	case *Column:
+		return r.column(e, sc, false)
+	case *Op:
+		return r.op(e, sc)
+	case *Cast:
+		return combine(Expression, r.expr(e.Arg, sc))
+	case *Named:
+		v := r.expr(e.Arg, sc)
+		if sc.aliases != nil {
+			if key := r.d.Fold(e.Alias); sc.aliases[key].sources == nil {
+				sc.aliases[key] = v
+			}
+		}
+		return v
+	case *Func:
+		return r.call(e, sc)
+	case *Subquery:
+		return r.subquery(e, sc)
+	case *Lambda:
+		inner := child(sc, sc.ctes)
+		params := &source{ordered: true}
+		for _, p := range e.Params {
+			params.fields = append(params.fields, field{key: r.d.Fold(p), name: p.Name})
+		}
+		inner.sources = []*source{params}
+		return combine(Expression, r.expr(e.Body, inner))
+	case *Star:
+		// As an argument: f(t.*), count(DISTINCT t.*), COLUMNS(*).
+		var out output
+		r.star(e, sc, &out)
+		var vs []value
+		for _, f := range out.fields {
+			vs = append(vs, f.val)
+		}
+		v := combine(Expression, vs...)
+		if out.open {
+			v.undecided = out.why
+		}
+		return v
+	case *Unchecked:
+		return value{undecided: "part of the expression could not be read"}
+	}
+	return value{} // literals and parameters
+}
+
+// op resolves an operator; chains of one operator lean to the left and may be
+// long, so that side is walked rather than recursed into.
+func (r *resolver) op(e *Op, sc *scope) value {
+	var v value
+	for {
+		first := 0
+		next, chain := Expr(nil), (*Op)(nil)
+		if len(e.Args) > 0 {
+			if left, ok := e.Args[0].(*Op); ok {
+				next, chain = e.Args[0], left
+				first = 1
+			}
+		}
+		for i := len(e.Args) - 1; i >= first; i-- {
+			v = combine(Expression, r.expr(e.Args[i], sc), v)
+		}
+		if next == nil {
+			return v
+		}
+		e = chain
+	}
+}
+
+func (r *resolver) call(f *Func, sc *scope) value {
+	feed := Expression
+	if f.aggregates() {
+		feed = Aggregated
+	}
+	vs := make([]value, 0, len(f.Args)+2)
+	for _, a := range f.Args {
+		vs = append(vs, r.expr(a, sc))
+	}
+	for _, o := range f.OrderBy {
+		vs = append(vs, r.expr(o.Expr, sc))
+	}
+	vs = append(vs, r.expr(f.Filter, sc))
+	if f.Over != nil {
+		vs = append(vs, r.window(f.Over, sc))
+	}
+	return combine(feed, vs...)
+}
+
+// subquery resolves a query inside an expression. A scalar one is worth its
+// output and what it refers to outside; EXISTS and IN all that they refer to.
+func (r *resolver) subquery(s *Subquery, sc *scope) value {
+	c := &collector{depth: sc.depth, all: s.Kind == ExistsSubquery || s.Kind == InSubquery}
+	r.collectors = append(r.collectors, c)
+	o := r.query(s.Query, sc, sc.ctes)
+	r.collectors = r.collectors[:len(r.collectors)-1]
+	vs := []value{{sources: c.sources, undecided: c.why}, r.expr(s.Left, sc)}
+	if s.Kind != ExistsSubquery {
+		for _, f := range o.fields {
+			vs = append(vs, f.val)
+		}
+		if o.open {
+			vs = append(vs, value{undecided: o.why})
+		}
+	}
+	return combine(Expression, vs...)
+}
+
+// collect tells the subqueries around a reference what it stands for.
+func (r *resolver) collect(v value, _ *source, found *scope) {
+	for _, c := range r.collectors {
+		if c.all || found.depth <= c.depth {
+			c.sources = union(c.sources, through(v.sources, Expression))
+			if c.why == "" {
+				c.why = v.undecided
+			}
+		}
+	}
+}
+
+// column binds a reference.
+func (r *resolver) column(c *Column, sc *scope, written bool) value {
+	use := ColumnUse{Span: c.Span, Parts: c.Parts, At: c.Parts[len(c.Parts)-1], Written: written}
+	if len(c.Parts) == 1 {
+		return r.unqualified(use, c.Parts[0], 0, sc)
+	}
+	// The longest qualifier that names a relation wins: s.t.c before t.c.f.
+	for n := len(c.Parts) - 1; n >= 1; n-- {
+		if n < len(c.Parts)-1 && !r.d.hasPaths() {
+			break
+		}
+		src, at := r.findSource(c.Parts[:n], sc)
+		if src == nil {
+			continue
+		}
+		id := c.Parts[n]
+		use.At, use.Relation = id, src.name
+		f, ok := src.find(r.d.Fold(id))
+		v := f.val
+		switch {
+		case ok:
+			if n < len(c.Parts)-1 {
+				v = combine(Expression, v)
+			}
+		case src.open && src.any != nil:
+			v = *src.any
+		case src.open:
+			use.Status = Undecided
+			v = value{undecided: src.why}
+		case r.d.systemColumn(id) && !src.ordered, r.virtual(id):
+		default:
+			use.Status = Unknown
+			use.Candidates = nearest.Find(id.Name, names(src), 5)
+			v = value{undecided: fmt.Sprintf("unknown column %q", joinIdents(c.Parts))}
+		}
+		return r.bind(use, v, src, at)
+	}
+	if r.d.hasPaths() {
+		// Perhaps a column with a path into it.
+		if v, ok := r.peek(c.Parts[0], sc); ok {
+			use.At = c.Parts[0]
+			r.unqualified(use, c.Parts[0], len(c.Parts)-1, sc)
+			return combine(Expression, v)
+		}
+	}
+	r.unknownColumn(c.Span, c.Parts, c.Parts[len(c.Parts)-2], sc)
+	return value{undecided: fmt.Sprintf("unknown relation %q", joinIdents(c.Parts[:len(c.Parts)-1]))}
+}
+
+// virtual reports names that a dialect makes up for any relation.
+func (r *resolver) virtual(id Ident) bool { return r.d == Generic && r.d.systemColumn(id) }
+
+func (r *resolver) bind(use ColumnUse, v value, src *source, at *scope) value {
+	if use.Status == Bound {
+		use.Sources = bases(v.sources)
+	}
+	r.record(use)
+	r.collect(v, src, at)
+	return v
+}
+
+// peek reports whether an unqualified name means a column, recording nothing.
+func (r *resolver) peek(id Ident, sc *scope) (value, bool) {
+	key := r.d.Fold(id)
+	for ; sc != nil; sc = sc.outer {
+		for _, s := range sc.sources {
+			if f, ok := s.find(key); ok {
+				return f.val, true
+			}
+			if s.open && s.any != nil {
+				return *s.any, true
+			}
+			if s.open {
+				return value{undecided: s.why}, true
+			}
+		}
+		if v, ok := sc.aliases[key]; ok {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// unqualified binds a bare name in the innermost scope that has it. rest is how
+// many parts of the reference are a path into the column.
+func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) value {
+	key := r.d.Fold(id)
+	for s := sc; s != nil; s = s.outer {
+		var in []*source
+		var val value
+		var open *source
+		for _, src := range s.sources {
+			if f, ok := src.find(key); ok && !f.hidden {
+				if len(in) == 0 {
+					val = f.val
+				}
+				in = append(in, src)
+			} else if src.open && open == nil {
+				open = src
+			}
+		}
+		switch {
+		case len(in) == 1:
+			use.Relation = in[0].name
+			return r.bind(use, val, in[0], s)
+		case len(in) > 1:
+			use.Status = Ambiguous
+			for _, src := range in {
+				use.Candidates = append(use.Candidates, src.name)
+			}
+			return r.bind(use, value{undecided: fmt.Sprintf("ambiguous column %q", id.Name)}, in[0], s)
+		}
+		if v, ok := s.aliases[key]; ok {
+			return r.bind(use, v, nil, s)
+		}
+		if src := r.wholeRow(key, s); src != nil && rest == 0 {
+			use.Relation = src.name
+			var vs []value
+			for _, f := range src.fields {
+				vs = append(vs, f.val)
+			}
+			v := combine(Expression, vs...)
+			if src.open && src.any == nil {
+				v.undecided = src.why
+			}
+			return r.bind(use, v, src, s)
+		}
+		if c := s.ctes.find(scalarKey(key)); c != nil {
+			return r.bind(use, c.fields[0].val, nil, s)
+		}
+		if open != nil {
+			use.Relation = open.name
+			if open.any != nil {
+				return r.bind(use, *open.any, open, s)
+			}
+			use.Status, use.Relation = Undecided, ""
+			return r.bind(use, value{undecided: open.why}, open, s)
+		}
+		if r.d.systemColumn(id) {
+			for _, src := range s.sources {
+				if !src.ordered {
+					use.Relation = src.name
+					return r.bind(use, value{}, src, s)
+				}
+			}
+		}
+	}
+	r.unknownColumn(use.Span, use.Parts, id, sc)
+	return value{undecided: fmt.Sprintf("unknown column %q", id.Name)}
+}
+
+// wholeRow finds the relation of a scope whose name stands for its row.
+func (r *resolver) wholeRow(key string, s *scope) *source {
+	if !r.d.hasRows() {
+		return nil
+	}
+	for _, src := range s.sources {
+		if src.key == key && key != "" {
+			return src
+		}
+	}
+	return nil
+}
+
+// findSource finds the relation that a qualifier names, from the inside out.
+func (r *resolver) findSource(q []Ident, sc *scope) (*source, *scope) {
+	key := r.d.Fold(q[len(q)-1])
+	for ; sc != nil; sc = sc.outer {
+		for _, s := range sc.sources {
+			if s.key == key && key != "" && qualifies(r.d, q[:len(q)-1], s.schema) {
+				return s, sc
+			}
+		}
+	}
+	return nil, nil
+}
+
+// qualifies reports whether the qualifiers of a name are the last ones of those
+// under which a relation stands in FROM.
+func qualifies(d Dialect, q []Ident, schema []string) bool {
+	if len(q) > len(schema) {
+		// catalog.schema.table against schema.table: the last parts decide.
+		if len(schema) == 0 {
+			return false
+		}
+		q = q[len(q)-len(schema):]
+	}
+	schema = schema[len(schema)-len(q):]
+	for i, id := range q {
+		if d.Fold(id) != schema[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// unknownColumn records a name that nothing in scope has.
+func (r *resolver) unknownColumn(span Span, parts []Ident, at Ident, sc *scope) {
+	use := ColumnUse{Span: span, Parts: parts, At: at, Status: Unknown}
+	var fields, relations []string
+	for s := sc; s != nil; s = s.outer {
+		for _, src := range s.sources {
+			fields = append(fields, names(src)...)
+			if src.name != "" {
+				relations = append(relations, src.name)
+			}
+		}
+	}
+	if len(parts) > 1 && at.Span != parts[len(parts)-1].Span {
+		use.Candidates = nearest.Find(at.Name, relations, 5)
+	} else {
+		use.Candidates = nearest.Find(at.Name, fields, 5)
+	}
+	r.record(use)
+}
+
+func names(s *source) []string {
+	out := make([]string, len(s.fields))
+	for i, f := range s.fields {
+		out[i] = f.name
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package sqltree
+
+// insert resolves INSERT; the output is that of RETURNING.
+func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
+	ctes = r.with(s.With, outer, ctes)
+	target := r.relation(s.Table, true)
+	r.columnList(s.Columns, target, true)
+	if s.Source != nil {
+		r.query(s.Source, outer, ctes)
+	}
+	sc := child(outer, ctes)
+	sc.sources = []*source{target}
+	r.assignments(s.Set, target, sc)
+	if c := s.Conflict; c != nil {
+		for _, e := range c.Target {
+			r.influence(e, sc)
+		}
+		r.influence(c.TargetWhere, sc)
+		update := *sc
+		if c.Excluded != "" {
+			proposed := *target
+			proposed.key, proposed.name, proposed.schema = r.d.key(c.Excluded), c.Excluded, nil
+			proposed.fields = append([]field(nil), target.fields...)
+			for i := range proposed.fields {
+				proposed.fields[i].hidden = true // only excluded.c, never c
+			}
+			update.sources = append(update.sources[:1:1], &proposed)
+		}
+		if s.Source != nil && r.d != Postgres {
+			// MySQL lets the assignments see the SELECT's relations.
+			if sel, ok := s.Source.Body.(*Select); ok && (r.d == MySQL || r.d == MariaDB) {
+				r.muted++
+				for _, t := range sel.From {
+					update.sources = append(update.sources, r.table(t, child(outer, ctes))...)
+				}
+				r.muted--
+			}
+		}
+		r.assignments(c.Set, target, &update)
+		r.influence(c.Where, &update)
+	}
+	return r.returning(s.Returning, sc)
+}
+
+func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
+	ctes = r.with(s.With, outer, ctes)
+	sc := child(outer, ctes)
+	var targets []*source
+	for _, t := range s.Tables {
+		if ref, ok := t.(*TableRef); ok {
+			targets = append(targets, r.relation(*ref, true))
+		} else {
+			targets = append(targets, r.table(t, sc)...)
+		}
+		sc.sources = targets
+	}
+	for _, t := range s.From {
+		sc.sources = append(sc.sources, r.table(t, sc)...)
+	}
+	for _, a := range s.Set {
+		r.assignments([]Assignment{a}, r.targetOf(a, targets), sc)
+	}
+	r.conditions(s.Where, sc, false)
+	for _, o := range s.OrderBy {
+		r.influence(o.Expr, sc)
+	}
+	r.expr(s.Limit, sc)
+	return r.returning(s.Returning, sc)
+}
+
+// targetOf picks the relation that an assignment of a multi-table UPDATE means.
+func (r *resolver) targetOf(a Assignment, targets []*source) *source {
+	if len(targets) == 1 {
+		return targets[0]
+	}
+	all := flatten(targets)
+	for _, c := range a.Targets {
+		if len(c.Parts) > 1 {
+			for _, t := range targets {
+				if t.key == r.d.Fold(c.Parts[len(c.Parts)-2]) {
+					return t
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
+	ctes = r.with(s.With, outer, ctes)
+	sc := child(outer, ctes)
+	for i, t := range s.From {
+		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) {
+			sc.sources = append(sc.sources, r.relation(*ref, true))
+			continue
+		}
+		sc.sources = append(sc.sources, r.table(t, sc)...)
+	}
+	for _, t := range s.Using {
+		sc.sources = append(sc.sources, r.table(t, sc)...)
+	}
+	for _, n := range s.Targets {
+		if src, _ := r.findSource(n.Parts, sc); src == nil {
+			r.unknownColumn(n.Span, n.Parts, n.Last(), sc)
+		}
+	}
+	r.conditions(s.Where, sc, false)
+	for _, o := range s.OrderBy {
+		r.influence(o.Expr, sc)
+	}
+	r.expr(s.Limit, sc)
+	return r.returning(s.Returning, sc)
+}
+
+func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
+	ctes = r.with(s.With, outer, ctes)
+	sc := child(outer, ctes)
+	target := r.relation(s.Target, true)
+	from := child(outer, ctes)
+	sc.sources = append([]*source{target}, r.table(s.Source, from)...)
+	r.conditions(s.On, sc, false)
+	for _, w := range s.Whens {
+		r.influence(w.Cond, sc)
+		r.columnList(w.Columns, target, true)
+		for _, e := range w.Values {
+			r.expr(e, sc)
+		}
+		r.assignments(w.Set, target, sc)
+	}
+	return r.returning(s.Returning, sc)
+}
+
+func (r *resolver) createTable(s *CreateTable, ctes *cteScope) output {
+	for _, n := range s.Like {
+		r.relation(TableRef{Span: n.Span, Name: n}, false)
+	}
+	for _, n := range s.Inherits {
+		r.relation(TableRef{Span: n.Span, Name: n}, false)
+	}
+	if s.PartitionOf != nil {
+		r.relation(TableRef{Span: s.PartitionOf.Span, Name: *s.PartitionOf}, false)
+	}
+	if s.As == nil {
+		return output{}
+	}
+	return rename(r.query(s.As, nil, ctes), s.AsColumns, r.d)
+}
+
+// newTable records a table that the statement makes.
+func (r *resolver) newTable(n Name) {
+	if r.muted == 0 {
+		r.res.Tables = append(r.res.Tables, TableUse{Span: n.Span, Name: n, Status: Undecided, Written: true, Through: r.through})
+	}
+}
+
+// columnList binds the columns of a list to one relation.
+func (r *resolver) columnList(list []Ident, target *source, written bool) {
+	sc := child(nil, nil)
+	sc.sources = []*source{target}
+	for _, id := range list {
+		r.column(&Column{Span: id.Span, Parts: []Ident{id}}, sc, written)
+	}
+}
+
+// assignments resolves SET: targets in the relation, values in the scope.
+func (r *resolver) assignments(set []Assignment, target *source, sc *scope) {
+	for _, a := range set {
+		for _, c := range a.Targets {
+			r.target(c, target)
+		}
+		r.expr(a.Value, sc)
+	}
+}
+
+// target binds the left side of an assignment: a column of the target, with its
+// name before it or a path behind it.
+func (r *resolver) target(c Column, target *source) {
+	sc := child(nil, nil)
+	sc.sources = []*source{target}
+	parts := c.Parts
+	if len(parts) > 1 {
+		if _, ok := target.find(r.d.Fold(parts[0])); ok && target.key != r.d.Fold(parts[0]) {
+			parts = parts[:1] // a field of a composite column
+		}
+	}
+	r.column(&Column{Span: c.Span, Parts: parts}, sc, true)
+}
+
+func (r *resolver) returning(items []SelectItem, sc *scope) output {
+	if len(items) == 0 {
+		return output{}
+	}
+	return r.items(items, sc)
+}

@@ -1,0 +1,1008 @@
+package sqltree
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+)
+
+// maxDepth bounds how deeply queries, expressions and views may nest; what lies
+// deeper is undecided ("too deep").
+const maxDepth = 500
+
+// Resolve binds every name of a statement to the catalog and follows every output
+// column back to the base columns that feed it. It never fails: what cannot be
+// known is Undecided, with a reason. The statement is only read; Resolve may run
+// concurrently on one tree.
+func Resolve(stmt Statement, d Dialect, c Catalog) *Resolution {
+	r := &resolver{
+		d: d, catalog: c, use: d.aliases(),
+		res:   &Resolution{Tables: []TableUse{}, Columns: []ColumnUse{}, Joins: []JoinPair{}, Output: []OutputColumn{}},
+		refs:  map[BaseColumn]bool{},
+		views: map[*Relation]*output{},
+	}
+	out := r.statement(stmt, nil, nil)
+	for _, f := range out.fields {
+		r.res.Output = append(r.res.Output, OutputColumn{
+			Name: f.name, Span: f.span, Sources: f.val.sources, Undecided: f.val.undecided,
+		})
+	}
+	if out.open {
+		r.res.Undecided = out.why
+	}
+	for b := range r.refs {
+		r.res.References = append(r.res.References, b)
+	}
+	slices.SortFunc(r.res.References, compareBase)
+	slices.SortStableFunc(r.res.Tables, func(a, b TableUse) int { return a.Start - b.Start })
+	slices.SortStableFunc(r.res.Columns, func(a, b ColumnUse) int { return a.Start - b.Start })
+	return r.res
+}
+
+type resolver struct {
+	d       Dialect
+	catalog Catalog
+	use     aliasUse
+	res     *Resolution
+	refs    map[BaseColumn]bool
+
+	muted   int    // >0: nothing is recorded, only computed
+	through string // the view being resolved, "" for the text itself
+	depth   int
+	views   map[*Relation]*output
+
+	collectors []*collector
+}
+
+// collector gathers the sources of the columns that a subquery refers to.
+type collector struct {
+	depth   int // of the scope around the subquery
+	all     bool
+	sources []Source
+	why     string
+}
+
+// output is the result of a query: its columns in order.
+type output struct {
+	fields []outField
+	open   bool
+	why    string
+}
+
+type outField struct {
+	field
+	span Span
+}
+
+func opaque(why string) output { return output{open: true, why: why} }
+
+// enter guards recursion; it returns false when the text nests too deeply.
+func (r *resolver) enter() bool {
+	r.depth++
+	return r.depth <= maxDepth
+}
+
+func (r *resolver) leave() { r.depth-- }
+
+func child(outer *scope, ctes *cteScope) *scope {
+	sc := &scope{outer: outer, ctes: ctes}
+	if outer != nil {
+		sc.depth = outer.depth + 1
+	}
+	return sc
+}
+
+// ---- statements
+
+func (r *resolver) statement(s Statement, outer *scope, ctes *cteScope) output {
+	if !r.enter() {
+		r.leave()
+		return opaque("too deep")
+	}
+	defer r.leave()
+	switch s := s.(type) {
+	case *Query:
+		return r.query(s, outer, ctes)
+	case *Insert:
+		return r.insert(s, outer, ctes)
+	case *Update:
+		return r.update(s, outer, ctes)
+	case *Delete:
+		return r.delete(s, outer, ctes)
+	case *Merge:
+		return r.merge(s, outer, ctes)
+	case *CreateTable:
+		return r.createTable(s, ctes)
+	case *CreateView:
+		if s.To != nil {
+			r.relation(TableRef{Span: s.To.Span, Name: *s.To}, true)
+		}
+		if s.Query == nil {
+			return opaque("not a select")
+		}
+		return rename(r.query(s.Query, outer, ctes), s.Columns, r.d)
+	case *CreateIndex:
+		sc := child(outer, ctes)
+		sc.sources = []*source{r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)}
+		for _, k := range s.Keys {
+			r.expr(k.Expr, sc)
+		}
+		r.expr(s.Where, sc)
+		r.columnList(s.Include, sc.sources[0], false)
+	case *CreateFunction:
+		for _, body := range s.Statements {
+			r.statement(body, outer, ctes)
+		}
+	case *CreateTrigger:
+		target := r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)
+		r.columnList(s.Columns, target, false)
+	case *AlterTable:
+		r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)
+	case *Truncate:
+		for _, n := range s.Tables {
+			r.relation(TableRef{Span: n.Span, Name: n}, true)
+		}
+	case *Drop:
+		if s.Kind == "TABLE" || s.Kind == "VIEW" || s.Kind == "MATERIALIZED VIEW" {
+			for _, n := range s.Names {
+				r.relation(TableRef{Span: n.Span, Name: n}, true)
+			}
+		}
+	case *Explain:
+		if s.Statement != nil {
+			r.statement(s.Statement, outer, ctes)
+		}
+	}
+	return output{}
+}
+
+// with adds the CTEs of a WITH clause to a chain, resolving each.
+func (r *resolver) with(w *With, outer *scope, ctes *cteScope) *cteScope {
+	if w == nil {
+		return ctes
+	}
+	for _, c := range w.CTEs {
+		state := &cteState{}
+		key := r.d.Fold(c.Name)
+		switch {
+		case c.Scalar != nil:
+			// WITH expr AS name: the name is a column of every scope below. It is
+			// kept as a relation of one column; lookup falls back to it.
+			sc := child(outer, ctes)
+			v := r.expr(c.Scalar, sc)
+			state.fields = []field{{key: key, name: c.Name.Name, val: v}}
+			ctes = &cteScope{outer: ctes, key: scalarKey(key), cte: state}
+			continue
+		case r.recursive(w, c, key):
+			r.recursiveCTE(c, key, state, outer, ctes)
+		default:
+			state.take(rename(r.statement(c.Body, outer, ctes), c.Columns, r.d), c, r.d)
+		}
+		ctes = &cteScope{outer: ctes, key: key, cte: state}
+	}
+	return ctes
+}
+
+func scalarKey(key string) string { return "\x00" + key }
+
+func (s *cteState) take(o output, c *CTE, d Dialect) {
+	s.fields = s.fields[:0]
+	for _, f := range o.fields {
+		s.fields = append(s.fields, f.field)
+	}
+	for _, id := range c.Added {
+		s.fields = append(s.fields, field{key: d.Fold(id), name: d.shown(id)})
+	}
+	s.open, s.why = o.open, o.why
+}
+
+// recursive reports whether a CTE may refer to itself, and does.
+func (r *resolver) recursive(w *With, c *CTE, key string) bool {
+	if !w.Recursive && !r.d.implicitRecursion() {
+		return false
+	}
+	q, ok := c.Body.(*Query)
+	if !ok {
+		return false
+	}
+	found := false
+	Walk(q, func(n Node) bool {
+		if t, ok := n.(*TableRef); ok && len(t.Name.Parts) == 1 && r.d.Fold(t.Name.Parts[0]) == key {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// recursiveCTE starts from what the query is worth without the recursion and
+// repeats until no column gains a source. Each round before the last is muted.
+func (r *resolver) recursiveCTE(c *CTE, key string, state *cteState, outer *scope, ctes *cteScope) {
+	self := &cteScope{outer: ctes, key: key, cte: state}
+	first := c.Body
+	if q, ok := c.Body.(*Query); ok {
+		if op, ok := q.Body.(*SetOp); ok {
+			first = &Query{Span: op.Left.Pos(), With: q.With, Body: op.Left}
+		}
+	}
+	r.muted++
+	state.open, state.why = true, "recursion without a starting term"
+	state.take(rename(r.statement(first, outer, self), c.Columns, r.d), c, r.d)
+	for range len(state.fields) + 2 {
+		before := sourceCount(state)
+		state.take(rename(r.statement(c.Body, outer, self), c.Columns, r.d), c, r.d)
+		if sourceCount(state) == before {
+			break
+		}
+	}
+	r.muted--
+	state.take(rename(r.statement(c.Body, outer, self), c.Columns, r.d), c, r.d)
+}
+
+func sourceCount(s *cteState) int {
+	n := 0
+	for _, f := range s.fields {
+		n += len(f.val.sources)
+	}
+	return n
+}
+
+// rename gives the first columns of an output the names of a column list.
+func rename(o output, names []Ident, d Dialect) output {
+	if len(names) == 0 {
+		return o
+	}
+	fields := slices.Clone(o.fields)
+	for i, id := range names {
+		if i == len(fields) {
+			if !o.open {
+				break
+			}
+			fields = append(fields, outField{field: field{val: value{undecided: o.why}}, span: id.Span})
+		}
+		fields[i].key, fields[i].name = d.Fold(id), d.shown(id)
+	}
+	if o.open && len(o.fields) == 0 {
+		// The list names every column there is.
+		o.open = false
+	}
+	o.fields = fields
+	return o
+}
+
+// ---- queries
+
+func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
+	ctes = r.with(q.With, outer, ctes)
+	var out output
+	var sc *scope
+	switch b := q.Body.(type) {
+	case *Select:
+		out, sc = r.selectBody(b, outer, ctes, q.OrderBy)
+	default:
+		out = r.body(q.Body, outer, ctes)
+		sc = child(outer, ctes)
+		sc.sources = []*source{out.source()}
+		for _, o := range q.OrderBy {
+			r.influence(o.Expr, sc)
+		}
+	}
+	for _, e := range q.Limit {
+		r.expr(e, sc)
+	}
+	if q.Into != nil {
+		r.newTable(*q.Into)
+	}
+	return out
+}
+
+// source makes an output the only relation of a scope, without a name.
+func (o output) source() *source {
+	s := &source{open: o.open, why: o.why, ordered: true}
+	for _, f := range o.fields {
+		s.fields = append(s.fields, f.field)
+	}
+	return s
+}
+
+func (r *resolver) body(b Body, outer *scope, ctes *cteScope) output {
+	if !r.enter() {
+		r.leave()
+		return opaque("too deep")
+	}
+	defer r.leave()
+	switch b := b.(type) {
+	case *Select:
+		out, _ := r.selectBody(b, outer, ctes, nil)
+		return out
+	case *Query:
+		return r.query(b, outer, ctes)
+	case *Values:
+		return r.values(b, outer, ctes)
+	case *SetOp:
+		return r.setOp(b, outer, ctes)
+	}
+	return opaque("not a select")
+}
+
+func (r *resolver) values(v *Values, outer *scope, ctes *cteScope) output {
+	sc := child(outer, ctes)
+	var out output
+	for i, row := range v.Rows {
+		if i > 0 && len(row) != len(out.fields) {
+			out.open, out.why = true, "rows of VALUES differ in width"
+		}
+		for j, e := range row {
+			val := r.expr(e, sc)
+			val.base = nil
+			if j < len(out.fields) {
+				out.fields[j].val = merge(out.fields[j].val, val)
+				continue
+			}
+			name := fmt.Sprintf("column%d", j+1)
+			if r.d == MySQL || r.d == MariaDB {
+				name = fmt.Sprintf("column_%d", j)
+			}
+			out.fields = append(out.fields, outField{field{key: r.d.key(name), name: name, val: val}, e.Pos()})
+		}
+	}
+	return out
+}
+
+func (r *resolver) setOp(s *SetOp, outer *scope, ctes *cteScope) output {
+	// A chain of set operations leans to the left and may be long: walk it, do
+	// not recurse.
+	chain := []*SetOp{s}
+	for {
+		left, ok := chain[len(chain)-1].Left.(*SetOp)
+		if !ok {
+			break
+		}
+		chain = append(chain, left)
+	}
+	out := r.body(chain[len(chain)-1].Left, outer, ctes)
+	for i := len(chain) - 1; i >= 0; i-- {
+		out = combineSets(chain[i], out, r.body(chain[i].Right, outer, ctes))
+	}
+	return out
+}
+
+func combineSets(s *SetOp, left, right output) output {
+	out := output{open: left.open || right.open, why: left.why}
+	if !left.open {
+		out.why = right.why
+	}
+	if s.ByName {
+		out.fields = slices.Clone(left.fields)
+		for _, f := range right.fields {
+			i := slices.IndexFunc(out.fields, func(o outField) bool { return o.key == f.key })
+			if i < 0 {
+				out.fields = append(out.fields, f)
+			} else {
+				out.fields[i].val = merge(out.fields[i].val, f.val)
+			}
+		}
+		return out
+	}
+	if !out.open && len(left.fields) != len(right.fields) {
+		out.open, out.why = true, "set operation branches differ in width"
+	}
+	out.fields = slices.Clone(left.fields)
+	for i := range out.fields {
+		switch {
+		case i >= len(right.fields):
+			out.fields[i].val.undecided = out.why
+		case s.Op != "EXCEPT":
+			out.fields[i].val = merge(out.fields[i].val, right.fields[i].val)
+		}
+	}
+	return out
+}
+
+func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []OrderItem) (output, *scope) {
+	sc := child(outer, ctes)
+	for _, t := range s.From {
+		sc.sources = append(sc.sources, r.table(t, sc)...)
+	}
+	// Where a condition may use an alias of the select list, the list comes first.
+	early := r.use.where
+	var out output
+	if early {
+		out = r.items(s.Items, sc)
+	}
+	r.conditions(s.Where, sc, r.use.where)
+	for _, e := range s.Other {
+		r.conditions(e, sc, r.use.where)
+	}
+	if !early {
+		out = r.items(s.Items, sc)
+	}
+	for _, e := range s.GroupBy {
+		r.grouping(e, sc, r.use.group)
+	}
+	for _, e := range s.DistinctOn {
+		r.influenceAliased(e, sc, true)
+	}
+	r.influenceAliased(s.Having, sc, r.use.having)
+	r.influenceAliased(s.Qualify, sc, true)
+	for _, w := range s.Windows {
+		r.window(&w, sc)
+	}
+	for _, o := range order {
+		r.ordering(o.Expr, sc)
+	}
+	return out, sc
+}
+
+// items resolves a select list; its aliases become visible in sc.
+func (r *resolver) items(items []SelectItem, sc *scope) output {
+	var out output
+	aliases := map[string]value{}
+	if r.use.list {
+		sc.aliases = aliases
+	}
+	for _, it := range items {
+		if star, ok := it.Expr.(*Star); ok {
+			r.star(star, sc, &out)
+			continue
+		}
+		v := r.expr(it.Expr, sc)
+		f := outField{field: field{val: v}, span: it.Expr.Pos()}
+		switch {
+		case it.Alias != nil:
+			f.key, f.name = r.d.Fold(*it.Alias), r.d.shown(*it.Alias)
+			if _, taken := aliases[f.key]; !taken {
+				aliases[f.key] = v
+			}
+		default:
+			f.name = r.defaultName(it.Expr)
+			f.key = r.d.key(f.name)
+		}
+		out.fields = append(out.fields, f)
+	}
+	sc.aliases = aliases
+	return out
+}
+
+// defaultName is the name of an output column without an alias; "" where the
+// dialect gives none that could be relied on.
+func (r *resolver) defaultName(e Expr) string {
+	switch e := e.(type) {
+	case *Column:
+		return r.d.shown(e.Parts[len(e.Parts)-1])
+	case *Named:
+		return r.d.shown(e.Alias)
+	}
+	if r.d != Postgres {
+		return ""
+	}
+	switch e := e.(type) {
+	case *Func:
+		return r.d.shown(e.Name.Last())
+	case *Cast:
+		if name := r.defaultName(e.Arg); name != "" && name != "?column?" {
+			return name
+		}
+		if len(e.Type.Name.Parts) > 0 {
+			return e.Type.Name.Last().Name
+		}
+	case *Subquery:
+		switch e.Kind {
+		case ExistsSubquery:
+			return "exists"
+		case ArraySubquery:
+			return "array"
+		case ScalarSubquery:
+			if s, ok := e.Query.Body.(*Select); ok && len(s.Items) == 1 {
+				if s.Items[0].Alias != nil {
+					return r.d.shown(*s.Items[0].Alias)
+				}
+				return r.defaultName(s.Items[0].Expr)
+			}
+		}
+	case *Op:
+		switch e.Name {
+		case "CASE":
+			if n := len(e.Args); n > 0 {
+				if c, ok := e.Args[n-1].(*Column); ok && n%2 == 1 {
+					return r.defaultName(c)
+				}
+			}
+			return "case"
+		case "ARRAY", "ROW":
+			return strings.ToLower(e.Name)
+		case "COALESCE", "GREATEST", "LEAST", "NULLIF":
+			return strings.ToLower(e.Name)
+		case "SUBSCRIPT", "COLLATE":
+			if len(e.Args) > 0 {
+				return r.defaultName(e.Args[0])
+			}
+		}
+	}
+	return "?column?"
+}
+
+// star expands * and t.*.
+func (r *resolver) star(s *Star, sc *scope, out *output) {
+	sources := sc.sources
+	if len(s.Qualifier) > 0 {
+		src, _ := r.findSource(s.Qualifier, sc)
+		if src == nil {
+			r.unknownColumn(s.Span, s.Qualifier, s.Qualifier[len(s.Qualifier)-1], sc)
+			out.open, out.why = true, fmt.Sprintf("unknown relation %q", joinIdents(s.Qualifier))
+			return
+		}
+		sources = []*source{src}
+	}
+	replaced := map[string]value{}
+	for _, it := range s.Replace {
+		v := r.expr(it.Expr, sc)
+		if it.Alias != nil {
+			replaced[r.d.Fold(*it.Alias)] = v
+		}
+	}
+	except := map[string]bool{}
+	for _, id := range s.Except {
+		except[r.d.Fold(id)] = true
+	}
+	for _, src := range sources {
+		for _, f := range src.fields {
+			if (f.hidden && len(s.Qualifier) == 0) || except[f.key] {
+				continue
+			}
+			if v, ok := replaced[f.key]; ok {
+				f.val = v
+			}
+			f.hidden = false
+			r.collect(f.val, src, sc)
+			out.fields = append(out.fields, outField{f, s.Span})
+		}
+		if src.open {
+			out.open, out.why = true, "star over a relation without declared columns"
+			if src.why != "" && src.why != noColumns {
+				out.why = src.why
+			}
+		}
+	}
+	if s.Filter != nil {
+		// Which columns it picks is not known; each may be any of those found.
+		out.open, out.why = true, "which columns it stands for is not known"
+	}
+}
+
+const noColumns = "relation without declared columns"
+
+func joinIdents(parts []Ident) string {
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(p.Name)
+	}
+	return b.String()
+}
+
+// ---- FROM
+
+// table resolves one entry of FROM; sc holds the entries before it.
+func (r *resolver) table(t TableExpr, sc *scope) []*source {
+	if !r.enter() {
+		r.leave()
+		return []*source{{open: true, why: "too deep"}}
+	}
+	defer r.leave()
+	switch t := t.(type) {
+	case *TableRef:
+		return []*source{r.entry(*t, sc)}
+	case *Derived:
+		outer := sc.outer
+		if t.Lateral {
+			outer = sc
+		}
+		o := r.statement(t.Query, outer, sc.ctes)
+		return []*source{r.aliased(o.source(), t.Alias)}
+	case *TableFunc:
+		return []*source{r.tableFunc(t, sc)}
+	case *Join:
+		return r.join(t, sc)
+	case *Opaque:
+		for _, in := range t.Inputs {
+			r.table(in, sc)
+		}
+		return []*source{r.aliased(&source{open: true, why: "which columns it has is not known"}, t.Alias)}
+	}
+	return []*source{{open: true, why: "which columns it has is not known"}}
+}
+
+// aliased gives a relation the name and column names of an alias.
+func (r *resolver) aliased(s *source, a Alias) *source {
+	if a.Name != nil {
+		s.key, s.name, s.schema = r.d.Fold(*a.Name), a.Name.Name, nil
+	}
+	for i, id := range a.Columns {
+		if i == len(s.fields) {
+			if !s.open {
+				break
+			}
+			f := field{val: value{undecided: s.why}}
+			if s.any != nil {
+				f.val = *s.any
+			}
+			s.fields = append(s.fields, f)
+		}
+		s.fields[i].key, s.fields[i].name = r.d.Fold(id), r.d.shown(id)
+	}
+	return s
+}
+
+// entry resolves a name in FROM: a CTE, a path into an entry before it, or a
+// relation of the catalog.
+func (r *resolver) entry(t TableRef, sc *scope) *source {
+	last := t.Name.Last()
+	if len(t.Name.Parts) == 1 {
+		if c := sc.ctes.find(r.d.Fold(last)); c != nil {
+			s := &source{key: r.d.Fold(last), name: last.Name, fields: slices.Clone(c.fields), open: c.open, why: c.why, ordered: true}
+			return r.named(s, t.Alias)
+		}
+	} else if s := r.columnTable(t, sc); s != nil {
+		return s
+	}
+	return r.relation(t, false)
+}
+
+// relation resolves a name that can only mean a relation of the catalog.
+func (r *resolver) relation(t TableRef, written bool) *source {
+	last := t.Name.Last()
+	s := &source{key: r.d.Fold(last), name: last.Name}
+	for _, p := range t.Name.Parts[:len(t.Name.Parts)-1] {
+		s.schema = append(s.schema, r.d.Fold(p))
+	}
+	use := TableUse{Span: t.Name.Span, Name: t.Name, Written: written, Through: r.through}
+	rel := r.catalog.Relation(r.d, t.Name)
+	switch {
+	case rel != nil:
+		use.Relation = rel
+		if len(s.schema) == 0 && rel.Schema != "" {
+			s.schema = []string{r.d.key(rel.Schema)}
+		}
+		r.columnsOf(rel, s)
+	case r.d.systemRelation(t.Name):
+		use.Status = Undecided
+		s.open, s.why = true, noColumns
+		s.any = &value{} // the database's own data, which no catalog lists
+	default:
+		use.Status = Unknown
+		use.Candidates = r.nearTables(t.Name)
+		s.open, s.why = true, fmt.Sprintf("unknown relation %q", joinIdents(t.Name.Parts))
+	}
+	if r.muted == 0 {
+		r.res.Tables = append(r.res.Tables, use)
+	}
+	return r.named(s, t.Alias)
+}
+
+// columnTable reads FROM t, t.items: in some dialects a path that starts at an
+// entry before it names an array column, whose elements become rows.
+func (r *resolver) columnTable(t TableRef, sc *scope) *source {
+	if !r.d.hasPaths() {
+		return nil
+	}
+	if src, _ := r.findSource(t.Name.Parts[:1], sc); src == nil {
+		return nil
+	}
+	v := combine(Expression, r.column(&Column{Span: t.Name.Span, Parts: t.Name.Parts}, sc, false))
+	name := t.Name.Last()
+	if t.Alias.Name != nil {
+		name = *t.Alias.Name
+	}
+	return &source{
+		key: r.d.Fold(name), name: name.Name, open: true, any: &v, ordered: true,
+		fields: []field{{key: r.d.Fold(name), name: name.Name, val: v}},
+	}
+}
+
+func (r *resolver) nearTables(n Name) []string {
+	names := r.catalog.Names()
+	asked := joinIdents(n.Parts)
+	found := nearest.Find(asked, names, 5)
+	if len(found) > 0 {
+		return found
+	}
+	// The schema may be what is missing or wrong: compare the last parts.
+	var out []string
+	bare := map[string][]string{}
+	var keys []string
+	for _, name := range names {
+		b := name[strings.LastIndexByte(name, '.')+1:]
+		if bare[b] == nil {
+			keys = append(keys, b)
+		}
+		bare[b] = append(bare[b], name)
+	}
+	for _, b := range nearest.Find(n.Last().Name, keys, 5) {
+		out = append(out, bare[b]...)
+	}
+	return out[:min(5, len(out))]
+}
+
+// named applies an alias and tells every value through which relation it is seen.
+func (r *resolver) named(s *source, a Alias) *source {
+	s = r.aliased(s, a)
+	for i := range s.fields {
+		s.fields[i].val.of = s.name
+	}
+	return s
+}
+
+// columnsOf fills in the columns of a relation of the catalog.
+func (r *resolver) columnsOf(rel *Relation, s *source) {
+	s.open = rel.Open
+	if rel.Open {
+		s.why = noColumns
+	}
+	if rel.View == nil {
+		for _, c := range rel.Columns {
+			b := BaseColumn{rel.Schema, rel.Name, c}
+			s.fields = append(s.fields, field{key: r.d.key(c), name: c, val: value{sources: []Source{{BaseColumn: b}}, base: &b}})
+		}
+		return
+	}
+	o := r.view(rel)
+	for i, f := range o.fields {
+		if i < len(rel.Columns) {
+			f.key, f.name = r.d.key(rel.Columns[i]), rel.Columns[i]
+		}
+		s.fields = append(s.fields, f.field)
+	}
+	for i := len(o.fields); i < len(rel.Columns); i++ {
+		s.fields = append(s.fields, field{key: r.d.key(rel.Columns[i]), name: rel.Columns[i], val: value{undecided: o.why}})
+	}
+	s.ordered = true
+	if o.open && len(rel.Columns) == 0 {
+		s.open, s.why = true, o.why
+	}
+}
+
+// view resolves a view's definition, once per statement.
+func (r *resolver) view(rel *Relation) output {
+	if o, ok := r.views[rel]; ok {
+		if o == nil { // it is being resolved further up
+			return opaque("cyclic definition")
+		}
+		return *o
+	}
+	r.views[rel] = nil
+	inner := &resolver{
+		d: r.d, catalog: r.catalog, res: r.res, views: r.views, depth: r.depth,
+		refs: map[BaseColumn]bool{}, muted: r.muted,
+		through: qualified(rel),
+	}
+	if rel.View.Dialect != "" {
+		inner.d = rel.View.Dialect
+	}
+	inner.use = inner.d.aliases()
+	columns, joins := len(r.res.Columns), len(r.res.Joins)
+	o := rename(inner.statement(rel.View.Query, nil, nil), rel.View.Columns, inner.d)
+	// Positions inside a view's text mean nothing in the statement's.
+	r.res.Columns, r.res.Joins = r.res.Columns[:columns], r.res.Joins[:joins]
+	for i := range o.fields {
+		o.fields[i].span = Span{}
+	}
+	r.views[rel] = &o
+	return o
+}
+
+func qualified(rel *Relation) string {
+	if rel.Schema == "" {
+		return rel.Name
+	}
+	return rel.Schema + "." + rel.Name
+}
+
+func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
+	var args []value
+	name := Ident{}
+	for _, c := range t.Calls {
+		args = append(args, r.expr(c, sc))
+		if f, ok := c.(*Func); ok && len(f.Name.Parts) > 0 {
+			name = f.Name.Last()
+		}
+	}
+	v := combine(Expression, args...)
+	s := &source{key: r.d.Fold(name), name: name.Name, open: true, any: &v, why: noColumns, ordered: true}
+	if len(t.Defined) > 0 {
+		s.open = false
+		for _, id := range t.Defined {
+			s.fields = append(s.fields, field{key: r.d.Fold(id), name: r.d.shown(id), val: v})
+		}
+	}
+	if t.Ordinality && len(t.Alias.Columns) == 0 {
+		s.fields = append(s.fields, field{key: r.d.key("ordinality"), name: "ordinality"})
+	}
+	s = r.named(s, t.Alias)
+	if len(t.Defined) == 0 && len(t.Alias.Columns) == 0 && s.key != "" {
+		// A function of one column: its name is the column's as well.
+		s.fields = append([]field{{key: s.key, name: s.name, val: v}}, s.fields...)
+	}
+	return s
+}
+
+func (r *resolver) join(j *Join, sc *scope) []*source {
+	left := r.table(j.Left, sc)
+	lateral := *sc
+	lateral.sources = append(slices.Clip(sc.sources), left...)
+	right := r.table(j.Right, &lateral)
+
+	on := child(sc.outer, sc.ctes)
+	on.sources = append(slices.Clip(left), right...)
+	if r.d != Postgres && r.d != MySQL && r.d != MariaDB && len(sc.sources) > 0 {
+		// Elsewhere a condition may also look at the entries before the join.
+		before := child(sc.outer, sc.ctes)
+		before.sources = sc.sources
+		on.outer, on.depth = before, before.depth+1
+	}
+	merged := &source{ordered: true}
+	for _, id := range r.mergedColumns(j, left, right) {
+		key := r.d.Fold(id)
+		l, lok := r.usingSide(id, key, left, on)
+		ri, rok := r.usingSide(id, key, right, on)
+		if !lok || !rok {
+			continue
+		}
+		v := merge(l, ri)
+		switch j.Kind {
+		case InnerJoin, LeftJoin, CrossJoin:
+			if v.base == nil {
+				v.base, v.of = l.base, l.of
+			}
+		}
+		merged.fields = append(merged.fields, field{key: key, name: r.d.shown(id), val: v})
+		r.pair(id.Span, l, ri, j.Kind)
+		r.refer(l.sources)
+		r.refer(ri.sources)
+	}
+	r.conditionsOf(j.On, on, false, j.Kind)
+
+	out := append(slices.Clip(left), right...)
+	if len(merged.fields) > 0 {
+		for _, s := range out {
+			s.fields = slices.Clone(s.fields)
+			for i := range s.fields {
+				if slices.ContainsFunc(merged.fields, func(f field) bool { return f.key == s.fields[i].key }) {
+					s.fields[i].hidden = true
+				}
+			}
+			s.byName = nil
+		}
+		if j.UsingAlias != nil {
+			out = append(out, r.hiddenCopy(merged, *j.UsingAlias))
+		}
+		out = append([]*source{merged}, out...)
+	}
+	if j.Alias.Name != nil {
+		return []*source{r.named(flatten(out), j.Alias)}
+	}
+	return out
+}
+
+// flatten makes one relation of what a join shows.
+func flatten(sources []*source) *source {
+	all := &source{ordered: true}
+	for _, s := range sources {
+		for _, f := range s.fields {
+			if !f.hidden {
+				all.fields = append(all.fields, f)
+			}
+		}
+		if s.open {
+			all.open, all.why = true, s.why
+		}
+	}
+	return all
+}
+
+func (r *resolver) hiddenCopy(s *source, alias Ident) *source {
+	c := &source{key: r.d.Fold(alias), name: alias.Name, fields: slices.Clone(s.fields), ordered: true}
+	for i := range c.fields {
+		c.fields[i].hidden = true
+	}
+	return c
+}
+
+// mergedColumns lists the columns of USING, or those that NATURAL finds on both
+// sides, in the order of the left one.
+func (r *resolver) mergedColumns(j *Join, left, right []*source) []Ident {
+	if !j.Natural {
+		return j.Using
+	}
+	var out []Ident
+	seen := map[string]bool{}
+	for _, s := range left {
+		for _, f := range s.fields {
+			if f.hidden || seen[f.key] {
+				continue
+			}
+			seen[f.key] = true
+			for _, o := range right {
+				if g, ok := o.find(f.key); ok && !g.hidden {
+					out = append(out, Ident{Span: j.Span, Name: f.name, Quoted: true})
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// usingSide finds a column of USING on one side of the join.
+func (r *resolver) usingSide(id Ident, key string, side []*source, on *scope) (value, bool) {
+	var found []value
+	var names []string
+	open := false
+	for _, s := range side {
+		if f, ok := s.find(key); ok && !f.hidden {
+			found, names = append(found, f.val), append(names, s.name)
+		} else if s.open {
+			open = true
+		}
+	}
+	use := ColumnUse{Span: id.Span, Parts: []Ident{id}, At: id}
+	switch {
+	case len(found) == 1:
+		use.Sources, use.Relation = bases(found[0].sources), names[0]
+		r.record(use)
+		return found[0], true
+	case len(found) > 1:
+		use.Status, use.Candidates = Ambiguous, names
+		r.record(use)
+		return found[0], true
+	case open:
+		use.Status = Undecided
+		r.record(use)
+		return value{undecided: noColumns}, true
+	}
+	use.Status = Unknown
+	var fields []string
+	for _, s := range side {
+		for _, f := range s.fields {
+			fields = append(fields, f.name)
+		}
+	}
+	use.Candidates = nearest.Find(id.Name, fields, 5)
+	r.record(use)
+	return value{}, false
+}
+
+func bases(s []Source) []BaseColumn {
+	out := make([]BaseColumn, len(s))
+	for i, x := range s {
+		out[i] = x.BaseColumn
+	}
+	return out
+}
+
+func (r *resolver) record(use ColumnUse) {
+	if r.muted == 0 && r.through == "" {
+		r.res.Columns = append(r.res.Columns, use)
+	}
+}
+
+func (r *resolver) refer(sources []Source) {
+	if r.muted > 0 {
+		return
+	}
+	for _, s := range sources {
+		r.refs[s.BaseColumn] = true
+	}
+}
+
+// pair records an equality of two base columns.
+func (r *resolver) pair(at Span, a, b value, kind JoinKind) {
+	if r.muted > 0 || r.through != "" || a.base == nil || b.base == nil || a.of == b.of {
+		return
+	}
+	r.res.Joins = append(r.res.Joins, JoinPair{Span: at, Left: *a.base, Right: *b.base, LeftOf: a.of, RightOf: b.of, Kind: kind})
+}

@@ -1,0 +1,147 @@
+package sqltree
+
+import (
+	"cmp"
+	"slices"
+)
+
+// value is what is known of a column or an expression: which base columns feed it.
+type value struct {
+	sources []Source // sorted by column, each once, with its strongest feed
+	// base is the base column that passes unchanged, as seen through the relation
+	// called of; nil for anything computed.
+	base      *BaseColumn
+	of        string
+	undecided string // why sources are not known; empty if they are
+}
+
+// union merges sources; of a column in both the stronger feed counts.
+func union(a, b []Source) []Source {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]Source, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch c := compareBase(a[0].BaseColumn, b[0].BaseColumn); {
+		case c < 0:
+			out, a = append(out, a[0]), a[1:]
+		case c > 0:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			s := a[0]
+			s.Feed = min(s.Feed, b[0].Feed)
+			out, a, b = append(out, s), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+func compareBase(a, b BaseColumn) int {
+	return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Column, b.Column))
+}
+
+// through returns the sources with at least the given distance.
+func through(s []Source, feed Feed) []Source {
+	if !slices.ContainsFunc(s, func(s Source) bool { return s.Feed < feed }) {
+		return s
+	}
+	out := slices.Clone(s)
+	for i := range out {
+		out[i].Feed = max(out[i].Feed, feed)
+	}
+	return out
+}
+
+// combine is the value computed from several others.
+func combine(feed Feed, values ...value) value {
+	var out value
+	for _, v := range values {
+		out.sources = union(out.sources, through(v.sources, feed))
+		if out.undecided == "" {
+			out.undecided = v.undecided
+		}
+	}
+	return out
+}
+
+// merge is the value that is either of two: a column of a set operation, or one
+// merged by USING. Unchanged values stay so.
+func merge(a, b value) value {
+	out := value{sources: union(a.sources, b.sources), undecided: cmp.Or(a.undecided, b.undecided)}
+	if a.base != nil && b.base != nil && *a.base == *b.base {
+		out.base, out.of = a.base, a.of
+	}
+	return out
+}
+
+// field is a column of a relation in scope.
+type field struct {
+	key    string // as names compare
+	name   string // as it is shown
+	val    value
+	hidden bool // merged by USING: reachable by its relation's name alone
+}
+
+// source is a relation in scope: a table, a derived table, a function.
+type source struct {
+	key     string   // its alias or name as names compare; "" for none
+	name    string   // as it is shown
+	schema  []string // folded qualifiers under which it may be named as well
+	fields  []field
+	open    bool   // there may be other columns
+	why     string // it is open, as the reason of an undecided column
+	any     *value // what other columns are worth; nil: undecided
+	byName  map[string]int
+	ordered bool // a CTE or derived table: no system columns
+}
+
+func (s *source) find(key string) (field, bool) {
+	if s.byName == nil {
+		s.byName = make(map[string]int, len(s.fields))
+		for i, f := range s.fields {
+			if _, ok := s.byName[f.key]; !ok {
+				s.byName[f.key] = i
+			}
+		}
+	}
+	if i, ok := s.byName[key]; ok {
+		return s.fields[i], true
+	}
+	return field{}, false
+}
+
+// scope is what the expressions of one SELECT see.
+type scope struct {
+	outer   *scope
+	depth   int
+	sources []*source
+	// aliases are those of the select list, filled as the list is resolved.
+	aliases map[string]value
+	ctes    *cteScope
+}
+
+// cteScope is a chain of common table expressions, the innermost first.
+type cteScope struct {
+	outer *cteScope
+	key   string
+	cte   *cteState
+}
+
+func (c *cteScope) find(key string) *cteState {
+	for ; c != nil; c = c.outer {
+		if c.key == key {
+			return c.cte
+		}
+	}
+	return nil
+}
+
+// cteState is a CTE and what is known of its output so far.
+type cteState struct {
+	fields []field
+	open   bool
+	why    string
+}
