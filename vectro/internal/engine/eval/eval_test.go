@@ -331,3 +331,71 @@ func TestEval_RegexpsFromDataAreBounded(t *testing.T) {
 		t.Error("a bad pattern gives an answer")
 	}
 }
+
+func TestAppendVec_SpellsTextOutWhenTheDictionaryIsFull(t *testing.T) {
+	n := 300
+	out := &vector.Vec{T: plan.Type{Base: plan.String}, N: n, Valid: col.NewBitmap(n), Dict: col.NewDict()}
+	for at := 0; at < n; at += 100 {
+		v := &vector.Vec{T: out.T, N: 100, Valid: col.NewBitmap(100)}
+		for i := range 100 {
+			v.S = append(v.S, fmt.Sprint("text ", at+i))
+			if i%9 != 0 {
+				v.Valid.Set(i)
+			}
+		}
+		appendVec(out, v, 100, at, 5000)
+	}
+	if out.Dict != nil || len(out.S) != n {
+		t.Fatalf("dictionary %v, %d strings", out.Dict, len(out.S))
+	}
+	for i := range n {
+		if ok := i%100%9 != 0; ok != out.Valid.Get(i) || ok && out.Str(i) != fmt.Sprint("text ", i) {
+			t.Errorf("value %d: %q, present %v", i, out.S[i], out.Valid.Get(i))
+		}
+	}
+}
+
+func TestEval_LongListOfLabels(t *testing.T) {
+	items := []plan.Expr{regionCol}
+	for i := range 12 {
+		items = append(items, plan.NewString(fmt.Sprint("label ", i*80)))
+	}
+	p := mustCompile(t, bind(t, "in", items...))
+	if p.Type().Base != plan.Bool {
+		t.Errorf("type %v", p.Type())
+	}
+	s := p.NewState()
+	// More dictionaries than are remembered, and the first again.
+	for k := range 20 {
+		d := labelDict(1000 - k%19)
+		b := fullBatch(d, false)
+		v := s.Eval(b)
+		for i := range b.N {
+			label := b.Cols[0].Str(i)
+			var n int
+			fmt.Sscanf(label, "label %d", &n)
+			if want := n%80 == 0 && n <= 880; v.B[i] != want {
+				t.Fatalf("%s: %v", label, v.B[i])
+			}
+		}
+	}
+}
+
+func TestEval_ColumnsThatShareADictionaryCompareByRank(t *testing.T) {
+	d := labelDict(100)
+	b := fullBatch(d, false)
+	other := *b.Cols[0]
+	other.Codes = nil
+	for i := range b.N {
+		other.Codes = append(other.Codes, uint32(i*7%100))
+	}
+	b.Cols[4] = &other
+	for _, op := range []string{"eq", "ne", "lt", "le", "gt", "ge"} {
+		v := mustCompile(t, bind(t, op, regionCol, noteCol)).NewState().Eval(b)
+		for i := range b.N {
+			if want := holds(op, strings.Compare(b.Cols[0].Str(i), other.Str(i))); v.B[i] != want {
+				t.Fatalf("%q %s %q = %v", b.Cols[0].Str(i), op, other.Str(i), v.B[i])
+			}
+		}
+	}
+}

@@ -196,7 +196,7 @@ func (d *domain) build(dict *col.Dict, size int64) *table {
 			}
 		}
 		b.N = n
-		appendVec(out, state.Eval(&b), n, int(at))
+		appendVec(out, state.Eval(&b), n, int(at), maxTableDict)
 	}
 	t.missing = out.Valid.Get(int(size))
 	present := out.Valid.Count(out.N)
@@ -207,11 +207,15 @@ func (d *domain) build(dict *col.Dict, size int64) *table {
 	return t
 }
 
-// appendVec appends n values of v, the first of which becomes value at. Text becomes
-// codes as long as the dictionary has room, then plain strings.
-func appendVec(out, v *vector.Vec, n, at int) {
+// maxTableDict is the most memory that a table's dictionary takes; beyond it the
+// table holds plain strings.
+const maxTableDict = 1 << 30
+
+// appendVec appends n values of v to out, the first of which becomes value at. Text
+// becomes codes as long as the dictionary takes less than room bytes.
+func appendVec(out, v *vector.Vec, n, at int, room int64) {
 	for i := range n {
-		if v.T.Base != plan.Null && v.Valid.Get(i) {
+		if v.Valid.Get(i) {
 			out.Valid.Set(at + i)
 		}
 	}
@@ -231,28 +235,34 @@ func appendVec(out, v *vector.Vec, n, at int) {
 			if out.Valid.Get(at + i) {
 				text = v.Str(i)
 			}
-			if out.Dict != nil {
-				code := uint32(0)
-				ok := true
-				if out.Valid.Get(at + i) {
+			if out.Dict == nil {
+				out.S = append(out.S, strings.Clone(text))
+				continue
+			}
+			code, ok := uint32(0), true
+			if out.Valid.Get(at + i) {
+				if ok = out.Dict.Bytes() < room; ok {
 					code, ok = out.Dict.Add([]byte(text))
 				}
-				if ok {
-					out.Codes = append(out.Codes, code)
-					continue
-				}
-				for j, c := range out.Codes {
-					s := ""
-					if out.Valid.Get(j) {
-						s = out.Dict.Label(c)
-					}
-					out.S = append(out.S, s)
-				}
-				out.Dict, out.Codes = nil, nil
 			}
-			out.S = append(out.S, strings.Clone(text))
+			out.Codes = append(out.Codes, code)
+			if !ok {
+				spell(out)
+				out.S[at+i] = strings.Clone(text)
+			}
 		}
 	}
+}
+
+// spell turns codes into strings.
+func spell(v *vector.Vec) {
+	v.S = make([]string, len(v.Codes))
+	for i, c := range v.Codes {
+		if v.Valid.Get(i) && int(c) < v.Dict.Len() {
+			v.S[i] = v.Dict.Label(c)
+		}
+	}
+	v.Dict, v.Codes = nil, nil
 }
 
 // inside reports whether every present day of v is within the domain. It is, unless
