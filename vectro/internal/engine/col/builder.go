@@ -545,18 +545,19 @@ func AppendCodes[T Integer](b *LabelBuilder, src *Dict, codes []T, valid Bitmap)
 			b.AppendMissing(1)
 			continue
 		}
-		if b.text == nil {
-			if own := remap[c]; own != 0 {
-				b.valid.present(len(b.codes), 1)
-				b.push(own - 1)
-				continue
+		if b.text == nil && remap[c] == 0 {
+			if code, ok := b.dict.Add(src.bytes(uint32(c))); ok {
+				remap[c] = code + 1
+			} else {
+				b.giveUp()
 			}
 		}
-		b.Append(src.bytes(uint32(c)))
-		if b.text == nil {
-			code, _ := b.dict.Lookup(src.Label(uint32(c)))
-			remap[c] = code + 1
+		if b.text != nil {
+			b.text.Append(src.bytes(uint32(c)))
+			continue
 		}
+		b.valid.present(len(b.codes), 1)
+		b.push(remap[c] - 1)
 	}
 }
 
