@@ -318,22 +318,44 @@ func quotient(lo uint64, hi, n int64) float64 {
 // floatSum is the sum or the mean of float64. Within a run of rows the values are
 // added as they come; the runs' sums are added in their order with Neumaier's
 // compensation, so that the error does not grow with the number of runs.
+//
+// For few groups there are four lanes of sums, used in turn: additions to one and
+// the same sum would wait for each other.
 type floatSum struct {
 	tally
-	sum  []float64
-	comp []float64 // what sum has lost; nil in a partial result of one run
-	of   sumOf
+	lanes int       // 1 or 4
+	sum   []float64 // a number a group in each lane
+	comp  []float64 // what the first lane has lost, once runs have been merged into it
+	of    sumOf
 }
+
+// laneGroups is the most groups that get lanes.
+const laneGroups = 256
 
 func (a *floatSum) ordered() bool { return true }
 func (a *floatSum) bytes() int64  { return bytesOf(a.own) + bytesOf(a.sum) + bytesOf(a.comp) }
 
 func (a *floatSum) resize(n int) {
 	a.tally.resize(n)
-	a.sum = grown(a.sum, n)
+	a.sum = grown(a.sum, n*a.lanes)
 	if a.comp != nil {
 		a.comp = grown(a.comp, n)
 	}
+}
+
+func (a *floatSum) reset() {
+	a.own, a.comp = nil, nil
+	clear(a.sum)
+}
+
+// total returns what the lanes of group g have added up.
+func (a *floatSum) total(g uint32) float64 {
+	s := a.sum[g]
+	if a.lanes == 4 {
+		n := uint32(a.n)
+		s = (s + a.sum[g+n]) + (a.sum[g+2*n] + a.sum[g+3*n])
+	}
+	return s
 }
 
 func (a *floatSum) update(in *input) {
@@ -344,6 +366,8 @@ func (a *floatSum) update(in *input) {
 		a.sum[0] += sumAll(x[:in.n])
 	case in.groups == nil:
 		a.sum[0] += sumPicked(x, in.sel)
+	case a.lanes == 4:
+		a.addLanes(x, in)
 	case in.sel == nil:
 		s := a.sum
 		x = x[:in.n]
@@ -355,6 +379,37 @@ func (a *floatSum) update(in *input) {
 		for _, r := range in.sel {
 			s[in.groups[r]] += x[r]
 		}
+	}
+}
+
+func (a *floatSum) addLanes(x []float64, in *input) {
+	n := a.n
+	s0, s1, s2, s3 := a.sum[:n], a.sum[n:2*n], a.sum[2*n:3*n], a.sum[3*n:4*n]
+	g := in.groups[:in.n]
+	x = x[:len(g)]
+	if in.sel == nil {
+		for len(g) >= 4 && len(x) >= 4 {
+			s0[g[0]] += x[0]
+			s1[g[1]] += x[1]
+			s2[g[2]] += x[2]
+			s3[g[3]] += x[3]
+			g, x = g[4:], x[4:]
+		}
+		for i, k := range g {
+			s0[k] += x[i]
+		}
+		return
+	}
+	sel := in.sel
+	for len(sel) >= 4 {
+		s0[g[sel[0]]] += x[sel[0]]
+		s1[g[sel[1]]] += x[sel[1]]
+		s2[g[sel[2]]] += x[sel[2]]
+		s3[g[sel[3]]] += x[sel[3]]
+		sel = sel[4:]
+	}
+	for _, r := range sel {
+		s0[g[r]] += x[r]
 	}
 }
 
@@ -397,10 +452,10 @@ func (a *floatSum) merge(from accumulator, src, dst []uint32, m *merging) {
 	f := from.(*floatSum)
 	a.tally.merge(&f.tally, src, dst, m)
 	if a.comp == nil {
-		a.comp = make([]float64, len(a.sum), cap(a.sum))
+		a.comp = make([]float64, a.n, cap(a.sum)/a.lanes)
 	}
 	for i, from := range src {
-		g, x := dst[i], f.sum[from]
+		g, x := dst[i], f.total(from)
 		s := a.sum[g]
 		t := s + x
 		if math.Abs(s) >= math.Abs(x) {
@@ -416,7 +471,7 @@ func (a *floatSum) finish(_ context.Context, _ *call, rows []int64) (vector.Vec,
 	counts := a.counts(rows)
 	v := vector.Vec{T: plan.Type{Base: plan.Float}, N: len(counts), F: make([]float64, len(counts))}
 	for i, n := range counts {
-		s := a.sum[i]
+		s := a.total(uint32(i))
 		// Beyond the range of float64 the compensation is no number.
 		if a.comp != nil && !math.IsInf(s, 0) && !math.IsNaN(s) {
 			if c := s + a.comp[i]; !math.IsNaN(c) {
@@ -584,6 +639,7 @@ func (m *moment) join(o moment) {
 func (a *moments) ordered() bool { return true }
 func (a *moments) bytes() int64  { return bytesOf(a.t) }
 func (a *moments) resize(n int)  { a.t = grown(a.t, n) }
+func (a *moments) reset()        { clear(a.t) }
 
 func (a *moments) update(in *input) {
 	v := in.args[0]

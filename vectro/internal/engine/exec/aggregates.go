@@ -48,7 +48,7 @@ func newAggregate(a *plan.Agg, cols []column, rows int64, groups uint64) (aggreg
 		}
 		g.filter = p
 	}
-	make, err := accumulatorOf(a, cols)
+	make, err := accumulatorOf(a, cols, groups)
 	if err != nil {
 		return g, err
 	}
@@ -66,7 +66,11 @@ func newAggregate(a *plan.Agg, cols []column, rows int64, groups uint64) (aggreg
 	}
 	g.make = make
 	if a.Distinct {
-		inner, t := make, args[0].Type()
+		inner, err := accumulatorOf(a, cols, 0) // in any number of groups
+		if err != nil {
+			return g, err
+		}
+		t := args[0].Type()
 		dict := sharedDict(args[0], cols)
 		g.make = func() accumulator { return &distinctAcc{pairs: newPairs(t, dict), inner: inner} }
 	}
@@ -89,8 +93,9 @@ const narrowMean = 1 << 23
 // maxBits is the most bits that the bitmaps of a count of distinct values may have.
 const maxBits = 1 << 28
 
-// accumulatorOf returns the maker of a's accumulator, which works for any values.
-func accumulatorOf(a *plan.Agg, cols []column) (func() accumulator, error) {
+// accumulatorOf returns the maker of a's accumulator. It works for any values; groups
+// is the number of groups if that is known beforehand, else 0.
+func accumulatorOf(a *plan.Agg, cols []column, groups uint64) (func() accumulator, error) {
 	var arg plan.Expr
 	var t plan.Type
 	var dict *col.Dict
@@ -112,7 +117,11 @@ func accumulatorOf(a *plan.Agg, cols []column) (func() accumulator, error) {
 			of = asZeroSum
 		}
 		if t.Base == plan.Float || t.Base == plan.Null {
-			return func() accumulator { return &floatSum{of: of} }, nil
+			lanes := 1
+			if groups > 1 && groups <= laneGroups {
+				lanes = 4
+			}
+			return func() accumulator { return &floatSum{of: of, lanes: lanes} }, nil
 		}
 		wide := a.T.Base == plan.Huge || t.Base == plan.Huge
 		if of == asMean && !wide {
@@ -695,6 +704,7 @@ func (m *comoment) join(o comoment) {
 func (a *comoments) ordered() bool { return true }
 func (a *comoments) bytes() int64  { return bytesOf(a.t) }
 func (a *comoments) resize(n int)  { a.t = grown(a.t, n) }
+func (a *comoments) reset()        { clear(a.t) }
 
 func (a *comoments) update(in *input) {
 	y, x := in.args[0].F, in.args[1].F

@@ -177,7 +177,7 @@ func (c *call) aggregate(ctx context.Context, n *plan.Aggregate) (*relation, err
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrouping(c, s, n.Keys, nil)
+	g, err := newGrouping(c, s, n.Keys)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (c *call) aggregate(ctx context.Context, n *plan.Aggregate) (*relation, err
 		if err != nil {
 			return nil, err
 		}
-		g.aggs = append(g.aggs, a)
+		g.add(a)
 	}
 	if err := c.run(ctx, s, g); err != nil {
 		return nil, err
@@ -204,12 +204,12 @@ func (c *call) distinct(ctx context.Context, n *plan.Distinct) (*relation, error
 	for i, f := range schema {
 		keys[i] = &plan.Column{Index: i, Field: f}
 	}
-	seen := aggregate{t: plan.Type{Base: plan.Int}, make: func() accumulator { return &firstSeen{} }}
-	g, err := newGrouping(c, s, keys, []aggregate{seen})
+	g, err := newGrouping(c, s, keys)
 	if err != nil {
 		return nil, err
 	}
 	g.first = true
+	g.add(aggregate{t: plan.Type{Base: plan.Int}, make: func() accumulator { return &firstSeen{} }})
 	if err := c.run(ctx, s, g); err != nil {
 		return nil, err
 	}

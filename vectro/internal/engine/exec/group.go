@@ -3,8 +3,11 @@ package exec
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/eval"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/vector"
@@ -23,7 +26,9 @@ const maxDense = 1 << 20
 //
 // Partial results are kept per worker where no aggregate depends on the order of
 // the rows. Those that do (sums of float64) are kept per run of units and merged
-// in the order of the runs.
+// in the order of the runs. Where nearly every row has a key of its own, looking
+// groups up twice, here and when merging, would be in vain: then a partial result
+// takes every row for a group and leaves it to the merge to join equal ones.
 type grouping struct {
 	c       *call
 	cols    []column
@@ -36,12 +41,19 @@ type grouping struct {
 	stride  int  // words of a wide or packed key
 	first   bool // distinct: keep the order of first sight
 
+	free    bool // some aggregate does not depend on the order of rows
+	ordered bool // some aggregate does
+
+	groups atomic.Int64 // hashed: the most groups that a partial result has had
+
 	mu      sync.Mutex
 	workers []*groupWorker
 	pending map[int]*partial // dense: runs that wait for an earlier one
 	next    int              // dense: the run to merge next
 	merged  *partial         // dense: the runs merged so far
-	runs    []*partial       // hashed and ordered: by run
+	all     []uint32         // dense: all groups
+	spare   []*partial       // dense: merged and empty again
+	runs    []*partial       // hashed: by run or, if no aggregate is ordered, in any order
 }
 
 // aggregate is one aggregate of a grouping.
@@ -62,12 +74,14 @@ type partial struct {
 	rows   []int64
 	accs   []accumulator // per aggregate; nil where the other partial has it
 	held   int64         // bytes of the budget
+	seen   int           // hashed: rows taken
+	append bool          // hashed: every row is a group
 }
 
 var errTooMuchText = errors.New("Grouping needs more than 4 GiB of distinct text. Filter more, or group by fewer columns.")
 
-func newGrouping(c *call, s *stream, keys []plan.Expr, aggs []aggregate) (*grouping, error) {
-	g := &grouping{c: c, cols: s.cols, keys: keys, aggs: aggs, pending: map[int]*partial{}}
+func newGrouping(c *call, s *stream, keys []plan.Expr) (*grouping, error) {
+	g := &grouping{c: c, cols: s.cols, keys: keys, pending: map[int]*partial{}}
 	rows := s.src.rows()
 	for _, k := range keys {
 		d, err := domainOf(k, s.cols, rows)
@@ -127,15 +141,19 @@ func (g *grouping) run(units int) int {
 	return min(8, max(1, units/16))
 }
 
-// anyOrdered reports whether some aggregate depends on the order of rows.
-func (g *grouping) anyOrdered() bool {
-	for _, a := range g.aggs {
-		if a.ordered {
-			return true
-		}
+// add gives g one more aggregate.
+func (g *grouping) add(a aggregate) {
+	g.aggs = append(g.aggs, a)
+	if a.ordered {
+		g.ordered = true
+	} else {
+		g.free = true
 	}
-	return false
 }
+
+func every(*aggregate) bool       { return true }
+func isFree(a *aggregate) bool    { return !a.ordered }
+func isOrdered(a *aggregate) bool { return a.ordered }
 
 // newPartial makes an empty partial result with the aggregates that want picks.
 func (g *grouping) newPartial(want func(a *aggregate) bool) *partial {
@@ -147,6 +165,7 @@ func (g *grouping) newPartial(want func(a *aggregate) bool) *partial {
 	}
 	if g.hashed {
 		p.table = newWordTable(g.stride)
+		p.table.reserve(int(min(g.groups.Load(), col.ChunkRows)))
 		if g.domains == nil {
 			p.intern = make([]*interner, len(g.keys))
 			for i, k := range g.keys {
@@ -218,6 +237,7 @@ type groupWorker struct {
 	sels    [][]uint16
 	in      input
 	order   int64 // position of the batch's first row in the stream
+	lanes   []int32
 }
 
 func (g *grouping) worker(*scanner) sinkWorker {
@@ -244,10 +264,11 @@ func (g *grouping) worker(*scanner) sinkWorker {
 		w.filters = append(w.filters, f)
 		w.sels = append(w.sels, make([]uint16, 0, vector.Size))
 	}
-	if !g.hashed {
-		w.free = g.newPartial(func(a *aggregate) bool { return !a.ordered })
-	} else if !g.anyOrdered() {
-		w.free = g.newPartial(func(*aggregate) bool { return true })
+	switch {
+	case !g.hashed && (g.free || !g.ordered):
+		w.free = g.newPartial(isFree)
+	case g.hashed && !g.ordered:
+		w.free = g.newPartial(every)
 	}
 	g.mu.Lock()
 	g.workers = append(g.workers, w)
@@ -258,15 +279,45 @@ func (g *grouping) worker(*scanner) sinkWorker {
 func (w *groupWorker) begin(run int) error {
 	g := w.g
 	w.order = int64(run) << 36
-	if !g.anyOrdered() {
-		return nil
+	switch {
+	case !g.ordered:
+	case g.hashed:
+		w.ordered = g.newPartial(every)
+	default:
+		w.ordered = g.takeSpare()
+		if w.ordered == nil {
+			w.ordered = g.newPartial(isOrdered)
+		}
 	}
-	if g.hashed {
-		w.ordered = g.newPartial(func(*aggregate) bool { return true })
-		return nil
-	}
-	w.ordered = g.newPartial(func(a *aggregate) bool { return a.ordered })
 	return nil
+}
+
+func (g *grouping) takeSpare() *partial {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := len(g.spare)
+	if n == 0 {
+		return nil
+	}
+	p := g.spare[n-1]
+	g.spare = g.spare[:n-1]
+	return p
+}
+
+// reset empties a partial result for another run, if its accumulators can.
+func (p *partial) reset() bool {
+	for _, a := range p.accs {
+		if a == nil {
+			continue
+		}
+		r, ok := a.(interface{ reset() })
+		if !ok {
+			return false
+		}
+		r.reset()
+	}
+	clear(p.rows)
+	return true
 }
 
 func (w *groupWorker) push(b *vector.Batch) error {
@@ -295,8 +346,7 @@ func (w *groupWorker) push(b *vector.Batch) error {
 		} else {
 			w.widen(b, sel, keyed)
 		}
-		keyed.table.assign(groups, w.packed, sel)
-		keyed.resize(keyed.table.len())
+		w.look(keyed, groups, sel)
 	}
 	for i := range g.aggs {
 		p := w.ordered
@@ -309,7 +359,7 @@ func (w *groupWorker) push(b *vector.Batch) error {
 		if p == nil {
 			continue
 		}
-		countRows(p.rows, groups, b)
+		w.countRows(p.rows, groups, b)
 		if err := p.account(g.c); err != nil {
 			return err
 		}
@@ -318,17 +368,57 @@ func (w *groupWorker) push(b *vector.Batch) error {
 	return nil
 }
 
-func countRows(rows []int64, groups []uint32, b *vector.Batch) {
+const (
+	judged   = 8192    // rows after which it is decided whether to look groups up
+	sealRows = 1 << 20 // rows after which a partial result of single rows is closed
+)
+
+// look finds the groups of the rows of sel, whose keys are in w.packed.
+func (w *groupWorker) look(p *partial, groups []uint32, sel []uint16) {
+	if p.append {
+		p.table.append(groups, w.packed, sel)
+	} else {
+		p.table.assign(groups, w.packed, sel)
+		if p.seen < judged && p.seen+len(sel) >= judged {
+			p.append = p.table.len() > (p.seen+len(sel))/4*3
+		}
+	}
+	p.seen += len(sel)
+	p.resize(p.table.len())
+}
+
+// countRows adds the batch's rows to those of their groups. Few groups are counted
+// in four lanes: additions to one and the same number would wait for each other.
+func (w *groupWorker) countRows(rows []int64, groups []uint32, b *vector.Batch) {
 	switch {
 	case groups == nil:
 		rows[0] += int64(b.Rows())
-	case b.Sel == nil:
-		for _, g := range groups[:b.N] {
-			rows[g]++
-		}
-	default:
+	case b.Sel != nil:
 		for _, r := range b.Sel {
 			rows[groups[r]]++
+		}
+	case len(rows) <= laneGroups/4:
+		k := len(rows)
+		w.lanes = grown(w.lanes, 4*k)
+		a, b0, c, d := w.lanes[:k], w.lanes[k:2*k], w.lanes[2*k:3*k], w.lanes[3*k:4*k]
+		x := groups[:b.N]
+		for len(x) >= 4 {
+			a[x[0]]++
+			b0[x[1]]++
+			c[x[2]]++
+			d[x[3]]++
+			x = x[4:]
+		}
+		for _, g := range x {
+			a[g]++
+		}
+		for g := range rows {
+			rows[g] += int64(a[g] + b0[g] + c[g] + d[g])
+		}
+		clear(w.lanes)
+	default:
+		for _, g := range groups[:b.N] {
+			rows[g]++
 		}
 	}
 }
@@ -386,6 +476,10 @@ func (w *groupWorker) update(i int, p *partial, b *vector.Batch, groups []uint32
 
 func (w *groupWorker) end(run int) error {
 	g := w.g
+	if g.hashed {
+		w.endHashed(run)
+		return nil
+	}
 	p := w.ordered
 	if p == nil {
 		return nil
@@ -393,13 +487,6 @@ func (w *groupWorker) end(run int) error {
 	w.ordered = nil
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.hashed {
-		for len(g.runs) <= run {
-			g.runs = append(g.runs, nil)
-		}
-		g.runs[run] = p
-		return nil
-	}
 	// Whoever ends the run that the others wait for merges them all.
 	g.pending[run] = p
 	for {
@@ -410,15 +497,51 @@ func (w *groupWorker) end(run int) error {
 		delete(g.pending, g.next)
 		g.next++
 		if g.merged == nil {
-			g.merged = g.newPartial(func(a *aggregate) bool { return a.ordered })
+			g.merged = g.newPartial(isOrdered)
 			if err := g.merged.account(g.c); err != nil {
 				return err
 			}
+			g.all = identity(len(p.rows))
 		}
-		all := identity(len(p.rows))
-		merge(g.merged, p, all, all)
-		p.drop(g.c)
+		merge(g.merged, p, g.all, g.all)
+		if p.reset() {
+			g.spare = append(g.spare, p)
+		} else {
+			p.drop(g.c)
+		}
 	}
+}
+
+// endHashed keeps the partial result of a run, or closes a worker's that holds a
+// group per row.
+func (w *groupWorker) endHashed(run int) {
+	g := w.g
+	p := w.ordered
+	if p == nil {
+		if p = w.free; !p.append || p.seen < sealRows {
+			return
+		}
+		w.free = g.newPartial(every)
+		run = -1
+	}
+	w.ordered = nil
+	for n := int64(p.table.len()); ; {
+		old := g.groups.Load()
+		if n <= old || g.groups.CompareAndSwap(old, n) {
+			break
+		}
+	}
+	p.table.forget()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if run < 0 {
+		g.runs = append(g.runs, p)
+		return
+	}
+	for len(g.runs) <= run {
+		g.runs = append(g.runs, nil)
+	}
+	g.runs[run] = p
 }
 
 // merge adds groups src of p to groups dst of into.
@@ -450,8 +573,8 @@ func (g *grouping) finish(ctx context.Context) (*relation, error) {
 		return g.finishDense(ctx)
 	}
 	parts := g.runs
-	if parts == nil {
-		for _, w := range g.workers {
+	for _, w := range g.workers {
+		if w.free != nil {
 			parts = append(parts, w.free)
 		}
 	}
@@ -521,6 +644,10 @@ func (g *grouping) finish(ctx context.Context) (*relation, error) {
 // unpack splits packed keys into their values.
 func (g *grouping) unpack(packed []uint64) []vector.Vec {
 	keys := make([]vector.Vec, len(g.domains))
+	if len(keys) == 1 {
+		keys[0] = g.domains[0].decode(packed)
+		return keys
+	}
 	ordinals := make([]uint64, len(packed))
 	rest := append([]uint64(nil), packed...)
 	for i := len(g.domains) - 1; i >= 0; i-- {
@@ -535,22 +662,27 @@ func (g *grouping) unpack(packed []uint64) []vector.Vec {
 }
 
 func (g *grouping) finishDense(ctx context.Context) (*relation, error) {
-	var free *partial
+	free, ordered := (*partial)(nil), g.merged
 	for _, w := range g.workers {
-		if free == nil {
+		switch {
+		case w.free == nil:
+		case free == nil:
 			free = w.free
-			continue
+		default:
+			all := identity(len(w.free.rows))
+			merge(free, w.free, all, all)
+			w.free.drop(g.c)
 		}
-		all := identity(len(w.free.rows))
-		merge(free, w.free, all, all)
-		w.free.drop(g.c)
 	}
-	if free == nil { // no unit, hence no worker
-		free = g.newPartial(func(a *aggregate) bool { return !a.ordered })
+	if ordered == nil { // no unit, or no such aggregate
+		ordered = g.newPartial(isOrdered)
 	}
-	ordered := g.merged
-	if ordered == nil {
-		ordered = g.newPartial(func(a *aggregate) bool { return a.ordered })
+	rows := ordered.rows
+	if free == nil && (g.free || !g.ordered) {
+		free = g.newPartial(isFree)
+	}
+	if free != nil {
+		rows = free.rows
 	}
 	flat := make([]vector.Vec, len(g.aggs))
 	for i, a := range g.aggs {
@@ -568,7 +700,7 @@ func (g *grouping) finishDense(ctx context.Context) (*relation, error) {
 	}
 	present := []uint32{}
 	var packed []uint64
-	for i, n := range free.rows {
+	for i, n := range rows {
 		if n > 0 {
 			present = append(present, uint32(i))
 			packed = append(packed, uint64(i))
@@ -596,12 +728,15 @@ func (g *grouping) finishDense(ctx context.Context) (*relation, error) {
 	return g.c.flatRelation(append(keys, flat...), nil)
 }
 
-// partitions is into how many parts, by hash, the merge of large partial results
-// is cut, so that workers can share it.
-const partitions = 64
+// Large partial results are merged in partitions by hash, so that workers can
+// share the work and a partition's table stays in a processor's cache.
+const (
+	partitionGroups = 1 << 14 // groups that a partition is meant for
+	maxPartitionLog = 10
+)
 
 // mergeHashed merges partial results, in their order, into one or, if they are
-// large, into one per partition of the hash.
+// large, into one per partition.
 func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partial, error) {
 	kept := parts[:0:0]
 	total := 0
@@ -611,48 +746,48 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 			total += p.table.len()
 		}
 	}
-	if len(kept) == 1 && !g.anyOrdered() {
+	if len(kept) == 0 || len(kept) == 1 && !g.ordered && !kept[0].append {
 		return kept, nil
-	}
-	if len(kept) == 0 {
-		return nil, nil
 	}
 	intern, err := g.unify(kept)
 	if err != nil {
 		return nil, err
 	}
-	n := 1
-	if total > 1<<16 {
-		n = partitions
+	log := 0
+	for log < maxPartitionLog && total > partitionGroups<<log {
+		log++
 	}
+	n := 1 << log
+	partitionOf := func(h uint64) uint64 { return h >> 32 >> (32 - log) }
 	// The groups of every partial result, by partition.
 	type split struct {
 		ids    []uint32
-		starts [partitions + 1]int
-		hashes []uint64
+		hashes []uint64 // in the order of ids
+		starts []uint32
 	}
 	splits := make([]split, len(kept))
 	err = g.c.parallel(ctx, len(kept), func() func(int) error {
 		return func(i int) error {
 			t := kept[i].table
-			if err := g.c.grow(int64(t.len()) * 12); err != nil {
+			if err := g.c.grow(int64(t.len())*20 + int64(n)*4); err != nil {
 				return err
 			}
 			s := &splits[i]
-			s.hashes = make([]uint64, t.len())
-			for k := range s.hashes {
+			hashes := make([]uint64, t.len())
+			s.starts = make([]uint32, n+1)
+			for k := range hashes {
 				h := hashKey(t.key(uint32(k)))
-				s.hashes[k] = h
-				s.starts[partitionOf(h, n)+1]++
+				hashes[k] = h
+				s.starts[partitionOf(h)+1]++
 			}
 			for q := range n {
 				s.starts[q+1] += s.starts[q]
 			}
-			at := s.starts
-			s.ids = make([]uint32, t.len())
-			for k, h := range s.hashes {
-				q := partitionOf(h, n)
-				s.ids[at[q]] = uint32(k)
+			at := slices.Clone(s.starts)
+			s.ids, s.hashes = make([]uint32, t.len()), make([]uint64, t.len())
+			for k, h := range hashes {
+				q := partitionOf(h)
+				s.ids[at[q]], s.hashes[at[q]] = uint32(k), h
 				at[q]++
 			}
 			return nil
@@ -665,15 +800,25 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 	err = g.c.parallel(ctx, n, func() func(int) error {
 		var dst []uint32
 		return func(q int) error {
-			into := g.newPartial(func(*aggregate) bool { return true })
+			into := g.newPartial(every)
 			into.intern = nil // unify has accounted for the strings
+			most := uint32(0)
+			for i := range splits {
+				most = max(most, splits[i].starts[q+1]-splits[i].starts[q])
+			}
+			into.table = newWordTable(g.stride)
+			into.table.reserve(int(most))
 			for i, p := range kept {
+				if g.c.stop.Load() {
+					return errStopped
+				}
 				s := &splits[i]
-				src := s.ids[s.starts[q]:s.starts[q+1]]
+				from, to := s.starts[q], s.starts[q+1]
+				src, hashes := s.ids[from:to], s.hashes[from:to]
 				dst = dst[:0]
 				into.table.reserve(len(src))
-				for _, k := range src {
-					dst = append(dst, into.table.insert(p.table.key(k), s.hashes[k]))
+				for j, k := range src {
+					dst = append(dst, into.table.insert(p.table.key(k), hashes[j]))
 				}
 				into.resize(into.table.len())
 				merge(into, p, src, dst)
@@ -681,6 +826,7 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 					return err
 				}
 			}
+			into.table.forget()
 			into.intern = intern
 			out[q] = into
 			return nil
@@ -690,13 +836,6 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 		p.drop(g.c)
 	}
 	return out, err
-}
-
-func partitionOf(h uint64, n int) int {
-	if n == 1 {
-		return 0
-	}
-	return int(h >> 58) // partitions = 2^6
 }
 
 // unify gives all partial results one numbering of the strings in their keys.

@@ -3,7 +3,6 @@ package exec
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
@@ -223,21 +222,28 @@ type manySlot struct {
 }
 
 // The seeds differ from process to process, so that no file can be made to collide.
-var seed1, seed2 = rand.Uint64(), rand.Uint64() | 1
+var seed, factor = rand.Uint64(), rand.Uint64() | 1
 
-func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^seed1, b^seed2)
-	return hi ^ lo
+func fold(h uint64) uint64 {
+	h *= factor
+	return h ^ h>>32
 }
 
-func hash1(w uint64) uint64 { return mix(w, 0x9e3779b97f4a7c15) }
+// spread sees to it that both ends of a hash depend on all of it: tables use the
+// lower end, partitions the upper.
+func spread(h uint64) uint64 {
+	h *= 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+func hash1(w uint64) uint64 { return spread(fold(w ^ seed)) }
 
 func hashN(words []uint64) uint64 {
-	h := uint64(len(words))
+	h := seed
 	for _, w := range words {
-		h = mix(w, h^0x9e3779b97f4a7c15)
+		h = fold(h ^ w)
 	}
-	return h
+	return spread(h)
 }
 
 // hashKey is the hash that a table takes of a key.
@@ -368,6 +374,20 @@ func same(a, b []uint64) bool {
 	}
 	return true
 }
+
+// append numbers the rows of sel on, whether their keys are new or not, and writes
+// the numbers to ids. The table cannot look keys up after it.
+func (t *wordTable) append(ids []uint32, words []uint64, sel []uint16) {
+	t.forget()
+	n := uint32(t.len())
+	for i, r := range sel {
+		ids[r] = n + uint32(i)
+		t.keys = append(t.keys, words[int(r)*t.stride:(int(r)+1)*t.stride]...)
+	}
+}
+
+// forget drops what is only needed to look keys up.
+func (t *wordTable) forget() { t.ones, t.many = nil, nil }
 
 // assign writes the numbers of the keys of the rows of sel to ids. words holds
 // stride words per row.
