@@ -90,6 +90,7 @@ func serveFaulty(fault string) int {
 		}
 	}
 	if s.is("loses answers at EOF") {
+		s.mu.Lock() // nothing is written any more
 		return 0
 	}
 	if s.is("does not exit") {
@@ -180,6 +181,9 @@ func (s *faultyServer) request(n *node, id, method string, stopped chan struct{}
 	case "tools/list":
 		result = `{"tools":[{"name":"echo","description":"Returns its argument.","inputSchema":{"type":"object"}}]}`
 	case "tools/call":
+		if s.is("loses answers at EOF") {
+			time.Sleep(50 * time.Millisecond) // the end comes first
+		}
 		if result = s.call(n, id, stopped); result == "" {
 			return
 		}

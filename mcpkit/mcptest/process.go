@@ -23,7 +23,7 @@ const exitGrace = 7 * time.Second
 type process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	lines  chan []byte // complete and incomplete lines; closed at the end of stdout
+	stdout queue
 	stderr tail
 	done   context.CancelFunc
 	waited chan struct{} // closed when the process has been reaped
@@ -35,7 +35,7 @@ type process struct {
 func start(ctx context.Context, s Server, dir string, args, env []string) (*process, error) {
 	ctx, done := context.WithCancel(ctx)
 	p := &process{
-		lines:  make(chan []byte, 64),
+		stdout: queue{wake: make(chan struct{}, 1)},
 		waited: make(chan struct{}),
 		done:   done,
 	}
@@ -68,16 +68,13 @@ func start(ctx context.Context, s Server, dir string, args, env []string) (*proc
 		for {
 			line, err := r.ReadBytes('\n')
 			if len(line) > 0 {
-				select {
-				case p.lines <- line:
-				case <-ctx.Done():
-				}
+				p.stdout.push(line)
 			}
 			if err != nil {
 				break
 			}
 		}
-		close(p.lines)
+		p.stdout.end()
 		p.exit = p.cmd.Wait()
 		close(p.waited)
 	}()
@@ -101,18 +98,23 @@ var errStdoutClosed = errors.New("the server closed stdout")
 // stdout ends ([errStdoutClosed]), when ctx ends, and for a last line without
 // a newline.
 func (p *process) next(ctx context.Context) ([]byte, error) {
-	select {
-	case line, ok := <-p.lines:
-		if !ok {
+	for {
+		line, ended := p.stdout.pop()
+		switch {
+		case line != nil:
+			cut, ok := bytes.CutSuffix(line, []byte("\n"))
+			if !ok {
+				return nil, fmt.Errorf("stdout ended inside a line: %s", clip(string(line)))
+			}
+			return cut, nil
+		case ended:
 			return nil, errStdoutClosed
 		}
-		cut, ok := bytes.CutSuffix(line, []byte("\n"))
-		if !ok {
-			return nil, fmt.Errorf("stdout ended inside a line: %s", clip(string(line)))
+		select {
+		case <-p.stdout.wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
-		return cut, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }
 
@@ -138,10 +140,50 @@ func (p *process) wait(limit time.Duration) (int, error) {
 func (p *process) kill() {
 	p.done()
 	p.stdin.Close()
-	for range p.lines { // let the reader come to its end
-	}
 	<-p.waited
 	killGroup(p.cmd) // children that outlived the server itself
+}
+
+// queue holds the lines that were read and not yet taken. It has no bound: one
+// would let a server that answers at length wait for a client that still writes.
+type queue struct {
+	mu    sync.Mutex
+	lines [][]byte
+	ended bool
+	wake  chan struct{} // holds a token after a change
+}
+
+func (q *queue) push(line []byte) {
+	q.mu.Lock()
+	q.lines = append(q.lines, line)
+	q.mu.Unlock()
+	q.signal()
+}
+
+func (q *queue) end() {
+	q.mu.Lock()
+	q.ended = true
+	q.mu.Unlock()
+	q.signal()
+}
+
+func (q *queue) signal() {
+	select {
+	case q.wake <- struct{}{}:
+	default: // there is a token already
+	}
+}
+
+// pop returns the next line, or nil and whether none will come.
+func (q *queue) pop() ([]byte, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.lines) == 0 {
+		return nil, q.ended
+	}
+	line := q.lines[0]
+	q.lines = q.lines[1:]
+	return line, false
 }
 
 // tail keeps the end of what is written to it.

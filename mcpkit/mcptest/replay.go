@@ -227,13 +227,14 @@ func (r *replay) run(ctx context.Context, s Server) error {
 // talk sends the lines and waits for their answers: after each line, or with
 // "pipeline" after the last.
 func (r *replay) talk(ctx context.Context) error {
+	cancelled := r.t.cancellations()
 	for i, line := range r.t.send {
 		if Modern(r.era.Version) {
 			line = withMeta(line, r.era.Version)
 		}
 		l := r.describe(line)
 		l.name = fmt.Sprintf("line %d of send: %s", i+1, clip(string(line)))
-		if r.isCancelled(i, l) {
+		if r.isCancelled(i, l, cancelled) {
 			l.waits = false
 		}
 		if err := r.post(l); err != nil {
@@ -253,24 +254,28 @@ func (r *replay) talk(ctx context.Context) error {
 	return nil
 }
 
+// cancellations returns for each id the lines that cancel it.
+func (t *Transcript) cancellations() map[string][]int {
+	lines := map[string][]int{}
+	for i, line := range t.send {
+		if n, err := parseJSON(line); err == nil && n.get("method").isString("notifications/cancelled") {
+			if id := n.get("params", "requestId"); id != nil {
+				lines[scalarKey(id)] = append(lines[scalarKey(id)], i)
+			}
+		}
+	}
+	return lines
+}
+
 // isCancelled reports whether the next line, or with "pipeline" any later one,
-// cancels this request: then no answer may come, and one that does is found to
-// be not wanted.
-func (r *replay) isCancelled(i int, l *sentLine) bool {
-	later := r.t.send[i+1:]
-	if !r.t.start.pipeline {
-		later = later[:min(1, len(later))]
-	}
-	for _, line := range later {
-		n, err := parseJSON(line)
-		if err != nil || !n.get("method").isString("notifications/cancelled") {
-			continue
-		}
-		if id := n.get("params", "requestId"); id != nil && slices.Contains(l.keys, scalarKey(id)) {
-			return true
-		}
-	}
-	return false
+// cancels the request of line i: then no answer may come, and one that does is
+// found to be not wanted.
+func (r *replay) isCancelled(i int, l *sentLine, cancelled map[string][]int) bool {
+	return slices.ContainsFunc(l.keys, func(key string) bool {
+		return slices.ContainsFunc(cancelled[key], func(by int) bool {
+			return by == i+1 || by > i && r.t.start.pipeline
+		})
+	})
 }
 
 func (r *replay) post(l *sentLine) error {

@@ -1,6 +1,7 @@
 package mcptest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,5 +249,20 @@ func TestRecord_RefusesErasThatDisagree(t *testing.T) {
 	err := tr.Record(outcomes, nil)
 	if err == nil || !strings.Contains(err.Error(), "do not agree") {
 		t.Errorf("Record without a vary for ms = %v, want an error that the eras do not agree", err)
+	}
+}
+
+// A thousand calls go out before any answer is read; neither side may wait for
+// the other.
+func TestReplay_PipelineIsNotBounded(t *testing.T) {
+	var send, want strings.Builder
+	long := strings.Repeat("x", 2000)
+	for i := range 1000 {
+		fmt.Fprintf(&send, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"panic","x":%q}}`+"\n", i, long)
+		fmt.Fprintf(&want, `{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"internal error, reference 0a1b2c3d"}],"isError":true}}`+"\n", i)
+	}
+	tr := load(t, "Many calls at once.\n-- start --\nera legacy\npipeline\n-- send --\n"+send.String()+"-- want --\n"+want.String())
+	if got := problems(t, tr, faulty(t, "none")); got != "" {
+		t.Errorf("problems with a faultless server:\n%s", clip(got))
 	}
 }
