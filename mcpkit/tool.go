@@ -296,10 +296,11 @@ func (r *runner[In, Out]) stopped(ctx context.Context, err error) error {
 	if ctx.Err() == nil || errors.As(err, &e) {
 		return err
 	}
-	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+	cause := context.Cause(ctx)
+	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, cause) {
 		return err
 	}
-	if context.Cause(ctx) == errCallTimeout {
+	if cause == errCallTimeout {
 		return &Error{
 			Kind: Unavailable, Code: "timeout", Err: err,
 			Message: fmt.Sprintf("%s was stopped after %v, the limit for one call", r.tool.Name, r.server.opts.Limits.Call),

@@ -454,17 +454,19 @@ func TestAcquire_IsFairAndEndsWithItsContext(t *testing.T) {
 }
 
 func TestLimits_CallEndsTheContextAndSaysSo(t *testing.T) {
-	s := New(Info{Name: "test"}, &Options{Limits: Limits{Call: time.Millisecond}})
-	Add(s, Tool[struct{}, struct{}]{Name: "wait", Description: "Waits.", Handle: func(ctx context.Context, _ struct{}) (struct{}, error) {
-		<-ctx.Done()
-		return struct{}{}, fmt.Errorf("scanning: %w", ctx.Err())
-	}})
-	a := connect(t, s).call("wait", `{}`)
-	if got, want := a.text(t), "wait was stopped after 1ms, the limit for one call; ask for less at a time"; got != want {
-		t.Errorf("text = %q, want %q", got, want)
-	}
-	if got := string(a.Meta["test/error"]); got != `{"code":"timeout","hint":"ask for less at a time"}` {
-		t.Errorf("machine form = %s", got)
+	for _, ended := range []func(context.Context) error{context.Context.Err, context.Cause} {
+		s := New(Info{Name: "test"}, &Options{Limits: Limits{Call: time.Millisecond}})
+		Add(s, Tool[struct{}, struct{}]{Name: "wait", Description: "Waits.", Handle: func(ctx context.Context, _ struct{}) (struct{}, error) {
+			<-ctx.Done()
+			return struct{}{}, fmt.Errorf("scanning: %w", ended(ctx))
+		}})
+		a := connect(t, s).call("wait", `{}`)
+		if got, want := a.text(t), "wait was stopped after 1ms, the limit for one call; ask for less at a time"; got != want {
+			t.Errorf("text = %q, want %q", got, want)
+		}
+		if got := string(a.Meta["test/error"]); got != `{"code":"timeout","hint":"ask for less at a time"}` {
+			t.Errorf("machine form = %s", got)
+		}
 	}
 }
 

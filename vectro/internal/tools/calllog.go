@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"sync"
@@ -18,7 +19,7 @@ type CallLog struct {
 // NewCallLog returns a log that writes to w.
 func NewCallLog(w io.Writer) *CallLog { return &CallLog{w: w} }
 
-func (l *CallLog) write(tool string, elapsed time.Duration, result any, err error) {
+func (l *CallLog) write(ctx context.Context, tool string, elapsed time.Duration, result any, err error) {
 	if l == nil {
 		return
 	}
@@ -30,7 +31,7 @@ func (l *CallLog) write(tool string, elapsed time.Duration, result any, err erro
 		Error string    `json:"error,omitempty"`
 	}{Time: time.Now().UTC(), Tool: tool, MS: float64(elapsed.Microseconds()) / 1000}
 	if err != nil {
-		line.Error = errorCode(err)
+		line.Error = errorCode(ctx, err)
 	} else if r, ok := result.(interface{ rowCount() int }); ok {
 		n := r.rowCount()
 		line.Rows = &n

@@ -51,8 +51,6 @@ func toolError(err error) error {
 		return mistake("bad_sql")
 	case is[*input.Error](err):
 		return mistake("bad_file")
-	case errors.Is(err, context.DeadlineExceeded):
-		return &mcpkit.Error{Kind: mcpkit.Unavailable, Code: "timeout", Message: "The call took longer than --timeout allows. Filter more, or ask for less."}
 	}
 	return err
 }
@@ -73,9 +71,15 @@ func kindOf(code string) mcpkit.Kind {
 }
 
 // errorCode names an error for the call log, without its text.
-func errorCode(err error) string {
+func errorCode(ctx context.Context, err error) string {
 	var e *mcpkit.Error
-	if !errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "timeout"
+	case ctx.Err() != nil:
+		return "cancelled"
+	default:
 		return string(mcpkit.Internal)
 	}
 	if e.Code == "" {
@@ -86,7 +90,10 @@ func errorCode(err error) string {
 
 // ErrorText renders an error in vectro's wording; see [mcpkit.Options].
 func ErrorText(_ context.Context, tool string, e *mcpkit.Error) string {
-	if e.Kind == mcpkit.Internal {
+	switch {
+	case e.Code == "timeout":
+		return e.Message + " (--timeout); filter more, or aggregate instead of fetching rows"
+	case e.Kind == mcpkit.Internal:
 		return fmt.Sprintf("Vectro hit an internal fault in %s; the tables are unchanged. The server's log has it under %v.", tool, e.Data["reference"])
 	}
 	return e.Error()

@@ -224,4 +224,3 @@ func (c *client) run(steps []step) {
 		}
 	}
 }
-

@@ -54,7 +54,7 @@ func handle[In, Out any](sv *Service, tool string, work func(context.Context, *e
 		start := time.Now()
 		out, err := work(ctx, sv.Engines.For(ctx), in)
 		err = toolError(err)
-		sv.Log.write(tool, time.Since(start), any(out), err)
+		sv.Log.write(ctx, tool, time.Since(start), any(out), err)
 		return out, err
 	}
 }

@@ -1,0 +1,441 @@
+package tools
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/quartet-mcp/quartet/mcpkit"
+)
+
+func TestMemory_ReturnsWhenTablesGo(t *testing.T) {
+	c := connect(t, files{"orders.csv": orders, "docs.jsonl": docs, "broken.jsonl": "x\n"}, settings{})
+	for range 3 {
+		c.load("orders.csv")
+	}
+	one := c.used()
+	if one <= 0 {
+		t.Fatal("a table takes nothing of the budget")
+	}
+	c.good("add_column", `{"table":"orders","name":"total","expression":"price * qty"}`)
+	two := c.used()
+	// The loaded columns are shared with the state before, and counted once.
+	if two <= one || two-one >= one {
+		t.Errorf("a column takes %d bytes of a table of %d", two-one, one)
+	}
+	c.good("add_column", `{"table":"orders","name":"total","expression":"price * qty"}`)
+	if c.used() != two {
+		t.Errorf("replacing a column changes %d bytes to %d", two, c.used())
+	}
+	c.load("docs.jsonl")
+	for _, call := range []step{
+		{tool: "query", args: `{"table":"orders","aggregates":{"n":"countDistinct(note)"},"group_by":["region","day"],"sort":"-n"}`},
+		{tool: "sql", args: `{"query":"SELECT * FROM orders a JOIN docs b ON a.id < 3 ORDER BY b.title"}`},
+		{tool: "describe_table", args: `{"table":"docs"}`},
+		{tool: "search_similar", args: `{"table":"docs","vector":[1,0,0],"filter":"ok"}`},
+	} {
+		before := c.used()
+		c.good(call.tool, call.args)
+		if c.used() != before {
+			t.Errorf("%s keeps %d bytes", call.tool, c.used()-before)
+		}
+	}
+	c.bad("add_column", `{"table":"orders","name":"x","expression":"nope"}`)
+	c.bad("load_file", `{"path":"broken.jsonl"}`)
+	c.good("drop_table", `{"table":"orders"}`)
+	c.good("drop_table", `{"table":"docs"}`)
+	if n := c.used(); n != 0 {
+		t.Errorf("%d bytes are held without any table", n)
+	}
+}
+
+// What does not fit is refused, takes nothing, and harms no table.
+func TestMemory_Refused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("n,label,x\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 200_000 {
+		fmt.Fprintf(&b, "%d,label %d,%g\n", i, i, r.Float64())
+	}
+	c := connect(t, files{"big.csv": b.String(), "small.csv": "n\n1\n2\n"}, settings{memory: 4 << 20})
+	c.load("small.csv")
+	before := c.used()
+	for _, call := range []step{
+		{tool: "load_file", args: `{"path":"big.csv"}`},
+		{tool: "load_file", args: `{"path":"big.csv","name":"small"}`},
+	} {
+		text := c.bad(call.tool, call.args)
+		if !strings.HasPrefix(text, "This needs about ") || !strings.Contains(text, " are free. Drop a table or load a smaller file.") {
+			t.Errorf("%s %s: %s", call.tool, call.args, text)
+		}
+		if c.used() != before {
+			t.Errorf("a refused load holds %d bytes", c.used()-before)
+		}
+	}
+	c.run([]step{
+		{"list_tables", `{}`, `{"tables":[{"table":"small","source":"small.csv","rows":2,"columns":{"n":"number"}}]}`, ""},
+		{"query", `{"table":"small"}`, `{"matching_rows":2,"returned":2,"rows":[{"n":1},{"n":2}]}`, ""},
+	})
+}
+
+func TestMemory_CallRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("n\n")
+	for i := range 100_000 {
+		fmt.Fprintln(&b, i*7919%1_000_003)
+	}
+	c := connect(t, files{"n.csv": b.String()}, settings{memory: 12 << 20})
+	c.load("n.csv")
+	before := c.used()
+	for _, call := range []step{
+		{tool: "sql", args: `{"query":"SELECT a.n, count(DISTINCT a.n + b.n) AS c FROM n a JOIN n b ON a.n % 100 = b.n % 100 GROUP BY a.n"}`},
+		{tool: "sql", args: `{"query":"SELECT a.n FROM n a, n b ORDER BY a.n * b.n"}`},
+	} {
+		text := c.bad(call.tool, call.args)
+		if !strings.HasPrefix(text, "This needs about ") || !strings.Contains(text, "free") {
+			t.Errorf("%s: %s", call.args, text)
+		}
+		if c.used() != before {
+			t.Errorf("a refused call holds %d bytes", c.used()-before)
+		}
+	}
+	c.run([]step{{"query", `{"table":"n","aggregates":{"n":"count()"}}`, `{"rows":[{"n":100000}]}`, ""}})
+}
+
+// Every call sees one state of a table, whatever other calls do to it meanwhile.
+func TestConcurrentCalls_SeeOneState(t *testing.T) {
+	f := files{}
+	for k := 1; k <= 3; k++ { // file k holds k·1000 rows of k
+		f[fmt.Sprintf("%d.csv", k)] = "v,g\n" + strings.Repeat(fmt.Sprintf("%d,g%d\n", k, k), k*1000)
+	}
+	c := connect(t, f, settings{limits: mcpkit.Limits{Parallel: 16, Result: 10 << 20}})
+	c.good("load_file", `{"path":"1.csv","name":"t"}`)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	worker := func(work func(r *rand.Rand)) {
+		seed := uint64(time.Now().UnixNano())
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(seed, 7))
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					work(r)
+				}
+			}
+		})
+	}
+	call := func(tool, args string) (string, bool) {
+		res, err := c.session.CallTool(t.Context(), request(tool, args))
+		if err != nil {
+			t.Errorf("%s: %v", tool, err)
+			return "", true
+		}
+		text := res.Content[0].(*mcp.TextContent).Text
+		if res.IsError && !strings.Contains(text, "No table is loaded yet") && !strings.Contains(text, "unknown column 'w'") && !strings.Contains(text, `no column "w"`) {
+			t.Errorf("%s %s: %s", tool, args, text)
+		}
+		return text, res.IsError
+	}
+	for range 2 {
+		worker(func(r *rand.Rand) {
+			call("load_file", fmt.Sprintf(`{"path":"%d.csv","name":"t"}`, 1+r.IntN(3)))
+		})
+	}
+	worker(func(r *rand.Rand) {
+		call("add_column", `{"table":"t","name":"w","expression":"v * 2"}`)
+		if r.IntN(20) == 0 {
+			call("drop_table", `{"table":"t"}`)
+		}
+	})
+	checks := 0
+	var mu sync.Mutex
+	check := func(text string, rows, sum, lo, hi int) {
+		mu.Lock()
+		checks++
+		mu.Unlock()
+		if lo != hi || rows != lo*1000 || sum != lo*rows {
+			t.Errorf("a mixture of states: %s", text)
+		}
+	}
+	worker(func(*rand.Rand) {
+		if text, failed := call("query", `{"table":"t","aggregates":{"n":"count()","s":"sum(v)","lo":"min(v)","hi":"max(v)"}}`); !failed {
+			var got struct{ Rows []struct{ N, S, Lo, Hi int } }
+			if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Rows) != 1 {
+				t.Errorf("%v: %s", err, text)
+				return
+			}
+			g := got.Rows[0]
+			check(text, g.N, g.S, g.Lo, g.Hi)
+		}
+	})
+	worker(func(*rand.Rand) {
+		// One statement that reads the table twice sees the same state twice.
+		if text, failed := call("sql", `{"query":"SELECT a.n, a.s, a.lo, b.hi FROM (SELECT count(*) AS n, sum(v) AS s, min(v) AS lo FROM t) a, (SELECT max(v) AS hi FROM t) b"}`); !failed {
+			var got struct{ Rows []struct{ N, S, Lo, Hi int } }
+			if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Rows) != 1 {
+				t.Errorf("%v: %s", err, text)
+				return
+			}
+			g := got.Rows[0]
+			check(text, g.N, g.S, g.Lo, g.Hi)
+		}
+	})
+	worker(func(*rand.Rand) {
+		if text, failed := call("describe_table", `{"table":"t"}`); !failed {
+			var got struct {
+				Rows    int
+				Columns struct{ V struct{ N, Min, Max int } }
+			}
+			if err := json.Unmarshal([]byte(text), &got); err != nil {
+				t.Errorf("%v: %s", err, text)
+				return
+			}
+			check(text, got.Rows, got.Rows*got.Columns.V.Min, got.Columns.V.Min, got.Columns.V.Max)
+		}
+	})
+	worker(func(*rand.Rand) {
+		if text, failed := call("query", `{"table":"t","filter":"w != v * 2","limit":1}`); !failed && field(t, text, "matching_rows") != "0" {
+			t.Errorf("a column of another state: %s", text)
+		}
+	})
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		mu.Lock()
+		n := checks
+		mu.Unlock()
+		if n >= 150 || time.Now().After(deadline) {
+			break
+		}
+		call("list_tables", `{}`)
+	}
+	close(stop)
+	wg.Wait()
+	if checks < 10 {
+		t.Errorf("only %d answers were checked", checks)
+	}
+	if _, failed := call("drop_table", `{"table":"t"}`); failed {
+		t.Log("the table was dropped already")
+	}
+	if n := c.used(); n != 0 {
+		t.Errorf("%d bytes are held without any table", n)
+	}
+}
+
+// forever is a statement that compares 2 billion pairs of rows of the tables big
+// and small.
+const forever = `{"query":"SELECT count(*) AS n FROM big a, small b WHERE a.v + b.v < 0"}`
+
+func bigAndSmall() files { return files{"big.csv": manyRows(1_000_000), "small.csv": manyRows(2000)} }
+
+func manyRows(n int) string {
+	var b strings.Builder
+	b.WriteString("v\n")
+	for i := range n {
+		fmt.Fprintln(&b, i)
+	}
+	return b.String()
+}
+
+func TestCancel_StopsTheWork(t *testing.T) {
+	var log lines
+	started := make(chan struct{}, 1)
+	c := connectWith(t, bigAndSmall(), settings{log: NewCallLog(&log)}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) {
+			select {
+			case started <- struct{}{}:
+			default:
+			}
+		},
+	})
+	c.load("big.csv", "small.csv")
+	before := c.used()
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() {
+		p := request("sql", forever)
+		p.SetProgressToken("p")
+		_, err := c.session.CallTool(ctx, p)
+		over <- err
+	}()
+	wait(t, "progress", started)
+	cancel()
+	if err := wait(t, "the end of the call", over); err == nil {
+		t.Error("the cancelled call has an answer")
+	}
+	// The engine has stopped once the call is in the log.
+	log.await(t, 3)
+	if c.used() != before {
+		t.Errorf("the cancelled call holds %d bytes", c.used()-before)
+	}
+	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":2000}]}`, ""}})
+}
+
+func TestTimeout(t *testing.T) {
+	c := connect(t, bigAndSmall(), settings{limits: mcpkit.Limits{Call: 300 * time.Millisecond}})
+	c.load("big.csv", "small.csv")
+	before := c.used()
+	text := c.bad("sql", forever)
+	if !strings.Contains(text, "300ms") && !strings.Contains(text, "--timeout") {
+		t.Errorf("the message does not name the limit: %s", text)
+	}
+	if c.used() != before {
+		t.Errorf("the call that ran out of time holds %d bytes", c.used()-before)
+	}
+	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":2000}]}`, ""}})
+}
+
+func TestProgress(t *testing.T) {
+	type note struct {
+		at          time.Time
+		done, total float64
+		message     string
+	}
+	notes := make(chan note, 1000)
+	c := connectWith(t, bigAndSmall(), settings{}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			notes <- note{time.Now(), r.Params.Progress, r.Params.Total, r.Params.Message}
+		},
+	})
+	p := request("load_file", `{"path":"big.csv"}`)
+	p.SetProgressToken("load")
+	if _, err := c.session.CallTool(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	first := wait(t, "progress of a load", notes)
+	if first.done <= 0 || first.done > first.total || !strings.HasPrefix(first.message, "read ") || !strings.HasSuffix(first.message, " of 6.9 MB") {
+		t.Errorf("progress %+v", first)
+	}
+	for len(notes) > 0 {
+		<-notes
+	}
+	// Without a token nothing is sent, and nothing for what is quick.
+	c.load("small.csv")
+	p = request("query", `{"table":"small","limit":1}`)
+	p.SetProgressToken("quick")
+	if _, err := c.session.CallTool(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) > 0 {
+		t.Errorf("progress of a quick call: %+v", <-notes)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	begun := time.Now()
+	go func() {
+		defer close(over)
+		p := request("sql", forever)
+		p.SetProgressToken("long")
+		_, _ = c.session.CallTool(ctx, p)
+	}()
+	last := note{}
+	for i := range 4 {
+		n := wait(t, "progress of a long call", notes)
+		if n.done <= last.done || !strings.HasPrefix(n.message, "scanned ") || !strings.Contains(n.message, " rows") {
+			t.Errorf("progress %d is %+v after %+v", i, n, last)
+		}
+		last = n
+	}
+	// Half a second of silence, then three quarters of a second for three more.
+	if d := last.at.Sub(begun); d < 1200*time.Millisecond {
+		t.Errorf("4 notifications within %v", d)
+	}
+	cancel()
+	<-over
+}
+
+func TestCallLog_HasNoValues(t *testing.T) {
+	var log lines
+	c := connect(t, files{"orders.csv": orders}, settings{log: NewCallLog(&log)})
+	c.load("orders.csv")
+	c.good("query", `{"table":"orders","filter":"note == 'first'"}`)
+	c.good("sql", `{"query":"SELECT note FROM orders"}`)
+	c.good("list_tables", `{}`)
+	c.bad("query", `{"table":"orders","filter":"nope == 'first'"}`)
+	c.bad("describe_table", `{"table":"secret"}`)
+	c.bad("load_file", `{"path":"../secret.csv"}`)
+	type entry struct {
+		Time  time.Time
+		Tool  string
+		MS    *float64
+		Rows  *int
+		Error string
+	}
+	rows := func(n int) *int { return &n }
+	want := []entry{
+		{Tool: "load_file", Rows: rows(4)}, {Tool: "query", Rows: rows(1)}, {Tool: "sql", Rows: rows(4)}, {Tool: "list_tables"},
+		{Tool: "query", Error: "bad_expression"}, {Tool: "describe_table", Error: "unknown_table"}, {Tool: "load_file", Error: "parent_path"},
+	}
+	got := log.await(t, len(want))
+	if len(got) != len(want) {
+		t.Fatalf("%d lines, want %d", len(got), len(want))
+	}
+	for i, line := range got {
+		dec := json.NewDecoder(strings.NewReader(line))
+		dec.DisallowUnknownFields()
+		var e entry
+		if err := dec.Decode(&e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		w := want[i]
+		if e.Tool != w.Tool || e.Error != w.Error || e.MS == nil || time.Since(e.Time) > time.Hour || (e.Rows == nil) != (w.Rows == nil) || e.Rows != nil && *e.Rows != *w.Rows {
+			t.Errorf("line %d: %s", i, line)
+		}
+		if strings.Contains(line, "first") || strings.Contains(line, "secret") || strings.Contains(line, "note") {
+			t.Errorf("line %d discloses what was asked or answered: %s", i, line)
+		}
+	}
+}
+
+// lines is a writer that hands out what was written, line by line.
+type lines struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(b)
+}
+
+// await waits until there are n lines and returns all that there are.
+func (l *lines) await(t *testing.T, n int) []string {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		l.mu.Lock()
+		var got []string
+		for s := bufio.NewScanner(bytes.NewReader(l.buf.Bytes())); s.Scan(); {
+			got = append(got, s.Text())
+		}
+		l.mu.Unlock()
+		if len(got) >= n {
+			return got
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d lines after 10 s, want %d", len(got), n)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func wait[T any](t *testing.T, what string, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-time.After(20 * time.Second):
+		t.Fatalf("no sign of %s", what)
+		panic("unreachable")
+	}
+}
