@@ -641,7 +641,7 @@ func compareAll(want []*node, got []reply, varies []Vary) []string {
 		}
 		if diffs := compare(w, left[i].against(w), varies); len(diffs) > 0 {
 			problems = append(problems, fmt.Sprintf("the answer with id %s differs:\n\t%s\ngot %s",
-				key, strings.Join(diffs, "\n\t"), left[i].message))
+				key, strings.Join(diffs, "\n\t"), show(left[i].message)))
 		}
 		left = slices.Delete(left, i, i+1)
 	}
