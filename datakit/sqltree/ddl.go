@@ -186,9 +186,10 @@ type Comment struct {
 	Text *string // nil: IS NULL
 }
 
-// AlterTable is ALTER TABLE.
+// AlterTable is ALTER TABLE, and ALTER of other things that have actions.
 type AlterTable struct {
 	Span
+	Kind    string // of the object: TABLE, INDEX, VIEW, SEQUENCE, TYPE, …
 	Table   Name
 	Actions []AlterAction
 }
@@ -232,6 +233,8 @@ type Other struct {
 	Span
 	Kind string // the leading keywords in upper case: "SET", "CREATE EXTENSION"
 	Name *Name  // of the object, where there is one
+	// Inner is the statement inside PREPARE, DECLARE CURSOR and COPY (…) TO.
+	Inner Statement
 }
 
 func (*CreateTable) isStatement()    {}

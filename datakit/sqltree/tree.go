@@ -272,7 +272,9 @@ type Func struct {
 
 // Op is everything that computes one value from others and is no call: operators,
 // CASE, BETWEEN, IN (list), array and row constructors, subscripts, field access,
-// AT TIME ZONE, grouping sets. Name is the operator or keyword in upper case.
+// AT TIME ZONE, grouping sets. Name is the operator or keyword in upper case;
+// [] is a subscript, [:] a slice, . a field (an OtherLiteral with its name) and .*
+// all fields of a value.
 type Op struct {
 	Span
 	Name string

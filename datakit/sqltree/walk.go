@@ -270,6 +270,7 @@ func eachChild(n Node, f func(Node)) {
 		node(w, n.Statement)
 	case *Other:
 		ptr(w, n.Name)
+		node(w, n.Inner)
 	}
 }
 
