@@ -3,6 +3,9 @@
 # QUARTET_FULL=1 runs endurance and fault counts at their full length.
 source "$(dirname "$0")/modules.sh"
 
+timeout=30m
+[ -n "${QUARTET_FULL:-}" ] && timeout=90m
+
 # The race detector covers what has no heavy C code in it: compiling the SQL
 # parser a second time under it would cost more than it could find.
 say "race tests"
@@ -10,12 +13,12 @@ race=(./mcpkit/...)
 while read -r package; do race+=("$package"); done < <(
   cd vectro && go list -f '{{if not .Standard}}{{.ImportPath}} {{join .Deps " "}}{{end}}' ./internal/engine/... |
     awk '!/pg_query_go/ {print $1}')
-go test -race "${race[@]}"
+go test -timeout "$timeout" -race "${race[@]}"
 
 for m in "${modules[@]}"; do
   [ "$m" = mcpkit ] && continue # ran above
   say "tests of $m"
-  (cd "$m" && go test ./...)
+  (cd "$m" && go test -timeout "$timeout" ./...)
 done
 
 say "conformance"

@@ -368,7 +368,7 @@ func Tester() int { return 1 }
 			bad: `
 -- vectro/README.md --
 <!-- tools: generated from testdata/tools -->
-| tool | arguments | |
+| tool | arguments | when |
 |---|---|---|
 | ` + "`old`" + ` | | |
 <!-- end of tools -->
@@ -381,7 +381,7 @@ func Tester() int { return 1 }
 <!-- tools: generated from testdata/tools -->
 `,
 			want: []string{
-				"vectro/README.md: the tool table is stale; it has to be:\n| tool | arguments | |\n|---|---|---|\n| `sql` | `query` [`limit`] | Runs SQL |",
+				"vectro/README.md: the tool table is stale; it has to be:\n| tool | arguments | when |\n|---|---|---|\n| `sql` | `query` [`limit`] | Runs SQL |",
 				"ptah/README.md: no tool snapshot in ptah/testdata/tools",
 				"cerebro/README.md: no line <!-- end of tools -->",
 			},
@@ -390,7 +390,7 @@ func Tester() int { return 1 }
 No table.
 -- vectro/README.md --
 <!-- tools: generated from testdata/tools -->
-| tool | arguments | |
+| tool | arguments | when |
 |---|---|---|
 | ` + "`sql` | `query` [`limit`] | Runs SQL |" + `
 <!-- end of tools -->

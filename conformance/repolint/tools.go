@@ -176,7 +176,7 @@ func ToolTables(t *Tree) []string {
 
 func (t *Tree) toolTable(module string) (string, error) {
 	var b strings.Builder
-	b.WriteString("| tool | arguments | |\n|---|---|---|")
+	b.WriteString("| tool | arguments | when |\n|---|---|---|")
 	rows := 0
 	for _, f := range t.files {
 		if f.dir() != module+"/testdata/tools" || !strings.HasSuffix(f.path, ".json") {
