@@ -59,12 +59,39 @@ type joinTable struct {
 	shapes []keyWords
 	stride int
 	direct bool       // one key, a small number itself: lo is number 0
+	size   uint64     // keys have numbers below
 	lo     int64      // direct, whole numbers and dates
 	table  *wordTable // else
 	starts []uint32
 	ids    []int64
-	unique bool // no key has two rows
-	every  bool // there are no keys: ids are all rows
+	every  bool    // there are no keys: ids are all rows
+	unique bool    // no key has two rows:
+	only   []int64 // the row of key k, or -1
+
+	mu     sync.Mutex
+	labels map[*col.Dict][]int64 // unique, one key of text: the row of a left code
+}
+
+// rowsOf returns, per code of a left dictionary, the right row of that label.
+func (t *joinTable) rowsOf(d *col.Dict) []int64 {
+	codes := t.shapes[0].mapping(d)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if rows, ok := t.labels[d]; ok {
+		return rows
+	}
+	rows := make([]int64, len(codes))
+	for c, code := range codes {
+		rows[c] = -1
+		if code != 0 {
+			rows[c] = t.only[code-1]
+		}
+	}
+	if t.labels == nil {
+		t.labels = map[*col.Dict][]int64{}
+	}
+	t.labels[d] = rows
+	return rows
 }
 
 // keyWords says how one key becomes a word.
@@ -194,7 +221,12 @@ func (w *buildWorker) begin(unit int) error {
 		p.intern = append(p.intern, t)
 	}
 	w.part = p
-	w.b.parts[unit] = p // a unit is of one worker
+	w.b.parts[unit] = p     // a unit is of one worker
+	if w.scan.cond == nil { // then it is known how many rows come
+		n := w.scan.src.unit(unit)
+		p.ids = make([]int64, 0, n)
+		p.words = make([]uint64, 0, n*len(w.keys))
+	}
 	return nil
 }
 
@@ -287,7 +319,7 @@ func (b *joinBuild) finish() (*joinTable, error) {
 	}
 	// Number the keys, count their rows, and put the rows in place.
 	numbers := make([]uint32, 0, n)
-	size := b.size
+	t.size = b.size
 	if t.direct {
 		for _, p := range b.parts {
 			if p != nil {
@@ -313,21 +345,39 @@ func (b *joinBuild) finish() (*joinTable, error) {
 				numbers = append(numbers, t.table.insert(key, hashKey(key)))
 			}
 		}
-		size = uint64(t.table.len())
-		if err := b.c.grow(t.table.bytes() + int64(size)*4); err != nil {
+		t.size = uint64(t.table.len())
+		if err := b.c.grow(t.table.bytes() + int64(t.size)*4); err != nil {
 			return nil, err
 		}
 	}
-	t.starts = make([]uint32, size+1)
+	t.starts = make([]uint32, t.size+1)
 	for _, k := range numbers {
 		t.starts[k+1]++
 	}
 	t.unique = true
-	for k := range size {
+	for k := range t.size {
 		if t.starts[k+1] > 1 {
 			t.unique = false
 		}
 		t.starts[k+1] += t.starts[k]
+	}
+	if t.unique {
+		t.only = make([]int64, t.size)
+		for k := range t.only {
+			t.only[k] = -1
+		}
+		i := 0
+		for _, p := range b.parts {
+			if p == nil {
+				continue
+			}
+			for _, id := range p.ids {
+				t.only[numbers[i]] = id
+				i++
+			}
+		}
+		t.starts, t.ids = nil, nil
+		return t, b.c.grow(int64(t.size) * 8)
 	}
 	at := append([]uint32(nil), t.starts...)
 	t.ids = t.ids[:n]
@@ -381,7 +431,10 @@ type prober struct {
 	keys     []*eval.State
 	residual *eval.State
 	words    []uint64
-	numbers  []uint32 // key of a left row, noKey for none
+	numbers  []uint32 // number of a left row's key, noKey for none
+	rows     []int64  // unique keys: right row of a left row, -1 for none
+	dict     *col.Dict
+	rowOf    []int64 // of the codes of dict
 	kept     []uint16
 	ids      []int64
 	sel      []uint16
@@ -403,7 +456,7 @@ type prober struct {
 func (p *probe) attach(need []bool, next push) push {
 	w := &prober{
 		p: p, next: next, need: append([]bool(nil), need...),
-		words: make([]uint64, vector.Size*p.table.stride), numbers: make([]uint32, vector.Size),
+		words: make([]uint64, vector.Size*p.table.stride), numbers: make([]uint32, vector.Size), rows: make([]int64, vector.Size),
 		kept: make([]uint16, 0, vector.Size), ids: make([]int64, 0, vector.Size), sel: make([]uint16, 0, vector.Size),
 		bufs:  make([]vector.Buffer, p.width),
 		lefts: make([]uint16, 0, vector.Size), rights: make([]int64, 0, vector.Size),
@@ -423,11 +476,11 @@ func (p *probe) attach(need []bool, next push) push {
 
 func (w *prober) push(b *vector.Batch) error {
 	t := w.p.table
+	if t.unique {
+		return w.single(b)
+	}
 	if !t.every {
 		w.number(b)
-	}
-	if t.unique && (w.p.kind == plan.Inner || w.residual == nil) {
-		return w.single(b)
 	}
 	return w.pairs(b)
 }
@@ -458,7 +511,7 @@ func (w *prober) number(b *vector.Batch) {
 	}
 	switch {
 	case t.direct:
-		lo, n := uint64(t.lo), uint64(len(t.starts)-1)
+		lo, n := uint64(t.lo), t.size
 		for _, r := range sel {
 			k := w.words[r] - lo
 			if k >= n {
@@ -525,24 +578,109 @@ func (w *prober) encode(i int, v *vector.Vec, sel []uint16) []uint16 {
 
 // single handles a batch whose left rows have one partner at most.
 func (w *prober) single(b *vector.Batch) error {
-	t := w.p.table
-	kept, ids := w.kept[:0], w.ids[:0]
-	each(b.Sel, b.N, func(r uint16) {
-		id := int64(-1)
-		if k := w.numbers[r]; k != noKey {
-			if at := t.starts[k]; at < t.starts[k+1] {
-				id = t.ids[at]
-			}
+	rows := w.partners(b)
+	sel := b.Sel
+	if sel == nil {
+		sel = vector.Identity[:b.N]
+	}
+	kept, ids := w.kept[:len(sel)], w.ids[:len(sel)]
+	k := 0
+	if w.p.kind == plan.Left && w.residual == nil {
+		k = copy(kept, sel)
+		for i, r := range sel {
+			ids[i] = rows[r]
 		}
-		if id >= 0 || w.p.kind == plan.Left {
-			kept = append(kept, r)
-			ids = append(ids, id)
+	} else {
+		for _, r := range sel {
+			id := rows[r]
+			kept[k], ids[k] = r, id
+			k += int(uint64(^id) >> 63) // 1 unless id is -1
 		}
-	})
-	if len(kept) == 0 {
+	}
+	if w.p.kind == plan.Left && w.residual != nil {
+		return w.singleTested(b, sel, kept[:k], ids[:k])
+	}
+	if k == 0 {
 		return nil
 	}
-	return w.send(b, kept, ids, len(kept) == b.N, w.residual)
+	return w.send(b, kept[:k], ids[:k], k == b.N, w.residual)
+}
+
+// singleTested keeps every left row, with its partner only where the residual
+// says so.
+func (w *prober) singleTested(b *vector.Batch, sel, kept []uint16, ids []int64) error {
+	for _, r := range sel {
+		w.rows[r] = -1
+	}
+	if len(kept) > 0 {
+		w.fill(b, kept, ids, len(kept) == b.N)
+		w.residual.Filter(&w.out)
+		passed := w.out.Sel
+		if passed == nil {
+			passed = vector.Identity[:len(kept)]
+		}
+		for _, i := range passed {
+			w.rows[kept[i]] = ids[i]
+		}
+	}
+	for i, r := range sel {
+		w.ids[:vector.Size][i] = w.rows[r]
+	}
+	return w.send(b, sel, w.ids[:len(sel)], len(sel) == b.N, nil)
+}
+
+// partners returns the right row of each selected left row, -1 for none.
+func (w *prober) partners(b *vector.Batch) []int64 {
+	t := w.p.table
+	out := w.rows
+	if t.direct {
+		v := w.keys[0].Eval(b)
+		switch n := t.size; {
+		case v.T.Base == plan.String && v.Dict != nil && v.Dict.Len() > 0:
+			if v.Dict != w.dict {
+				w.dict, w.rowOf = v.Dict, t.rowsOf(v.Dict)
+			}
+			rowOf := w.rowOf
+			if b.Sel == nil {
+				for r, c := range v.Codes[:b.N] {
+					out[r] = rowOf[c]
+				}
+			} else {
+				for _, r := range b.Sel {
+					out[r] = rowOf[v.Codes[r]]
+				}
+			}
+		case v.T.Base == plan.Int || v.T.Base == plan.Date:
+			each(b.Sel, b.N, func(r uint16) {
+				out[r] = -1
+				if k := uint64(v.I[r]) - uint64(t.lo); k < n {
+					out[r] = t.only[k]
+				}
+			})
+		default:
+			return w.partnersByNumber(b)
+		}
+		if v.Valid != nil {
+			each(b.Sel, b.N, func(r uint16) {
+				if !v.Valid.Get(int(r)) {
+					out[r] = -1
+				}
+			})
+		}
+		return out
+	}
+	return w.partnersByNumber(b)
+}
+
+func (w *prober) partnersByNumber(b *vector.Batch) []int64 {
+	w.number(b)
+	each(b.Sel, b.N, func(r uint16) {
+		w.rows[r] = -1
+		if k := w.numbers[r]; k != noKey {
+			w.rows[r] = w.p.table.only[k]
+		}
+	})
+	return w.rows
 }
 
 // send passes pairs of left rows and right numbers on. whole says that the left

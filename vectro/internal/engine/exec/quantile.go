@@ -31,38 +31,68 @@ type quantileAcc struct {
 	p      float64
 	disc   bool // an actual value, not one between two
 	intern *interner
-	vals   [][]uint64
+	groups []wordList
 	size   int64
 	words  []uint64
 }
 
+// wordList is a list of words in pieces, so that growing copies little.
+type wordList struct {
+	open []uint64
+	full [][]uint64
+	n    int // words in full
+}
+
+// piece is the most words of a piece; shorter lists grow by doubling.
+const piece = 1 << 14
+
+func (l *wordList) len() int { return l.n + len(l.open) }
+
+// pieces returns the parts of the list.
+func (l *wordList) pieces() [][]uint64 {
+	if len(l.open) == 0 {
+		return l.full
+	}
+	return append(l.full[:len(l.full):len(l.full)], l.open)
+}
+
+// close makes room for more words and returns the bytes taken.
+func (l *wordList) close() int64 {
+	old := cap(l.open)
+	if old < piece {
+		grown := make([]uint64, len(l.open), max(4, 2*old))
+		copy(grown, l.open)
+		l.open = grown
+		return int64(cap(grown)-old) * 8
+	}
+	l.full = append(l.full, l.open)
+	l.n += len(l.open)
+	l.open = make([]uint64, 0, piece)
+	return piece * 8
+}
+
 func (a *quantileAcc) ordered() bool { return false }
-func (a *quantileAcc) bytes() int64  { return bytesOf(a.vals) + a.size + a.intern.bytes() }
-func (a *quantileAcc) resize(n int)  { a.vals = grown(a.vals, n) }
+func (a *quantileAcc) bytes() int64  { return bytesOf(a.groups) + a.size + a.intern.bytes() }
+func (a *quantileAcc) resize(n int)  { a.groups = grown(a.groups, n) }
 
 func (a *quantileAcc) add(g uint32, w uint64) {
-	s := a.vals[g]
-	if len(s) == cap(s) {
-		a.size -= int64(cap(s)) * 8
-		s = append(s, w)
-		a.size += int64(cap(s)) * 8
-		a.vals[g] = s
-		return
+	l := &a.groups[g]
+	if len(l.open) == cap(l.open) {
+		a.size += l.close()
 	}
-	s = s[:len(s)+1]
-	s[len(s)-1] = w
-	a.vals[g] = s
+	k := len(l.open)
+	l.open = l.open[:k+1]
+	l.open[k] = w
 }
 
 func (a *quantileAcc) update(in *input) {
 	v := in.args[0]
 	switch v.T.Base {
 	case plan.Float:
-		if in.groups == nil {
-			s := slices.Grow(a.vals[0], in.count())
-			a.size += int64(cap(s)-cap(a.vals[0])) * 8
-			in.each(func(r uint16, _ uint32) { s = append(s, floatRank(v.F[r])) })
-			a.vals[0] = s
+		if in.groups != nil && in.sel == nil {
+			for i, g := range in.groups[:in.n] {
+				a.add(g, floatRank(v.F[i]))
+			}
 			return
 		}
 		in.each(func(r uint16, g uint32) { a.add(g, floatRank(v.F[r])) })
@@ -92,21 +122,26 @@ func (a *quantileAcc) update(in *input) {
 func (a *quantileAcc) merge(from accumulator, src, dst []uint32, _ *merging) {
 	f := from.(*quantileAcc)
 	for i, s := range src {
-		in := f.vals[s]
+		l := &f.groups[s]
 		if a.intern != nil && a.intern.shared == nil {
-			for k, w := range in {
-				in[k] = uint64(a.intern.add(f.intern.own.Label(uint32(w))))
+			for _, part := range l.pieces() {
+				for k, w := range part {
+					part[k] = uint64(a.intern.add(f.intern.own.Label(uint32(w))))
+				}
 			}
 		}
-		g := dst[i]
-		if a.vals[g] == nil {
-			a.vals[g] = in
-			a.size += int64(cap(in)) * 8
+		to := &a.groups[dst[i]]
+		if cap(l.open) < piece && l.n == 0 { // not worth a piece of its own
+			for _, w := range l.open {
+				a.add(dst[i], w)
+			}
 			continue
 		}
-		old := cap(a.vals[g])
-		a.vals[g] = append(a.vals[g], in...)
-		a.size += int64(cap(a.vals[g])-old) * 8
+		for _, part := range l.pieces() {
+			to.full = append(to.full, part)
+			to.n += len(part)
+			a.size += int64(cap(part)) * 8
+		}
 	}
 }
 
@@ -129,8 +164,8 @@ func (a *quantileAcc) finish(ctx context.Context, c *call, rows []int64) (vector
 				if c.stop.Load() {
 					return errStopped
 				}
-				if g < len(a.vals) && len(a.vals[g]) > 0 {
-					out[g], scratch = a.pick(a.vals[g], scratch)
+				if g < len(a.groups) && a.groups[g].len() > 0 {
+					out[g], scratch = a.pick(&a.groups[g], scratch)
 				}
 			}
 			return nil
@@ -139,21 +174,24 @@ func (a *quantileAcc) finish(ctx context.Context, c *call, rows []int64) (vector
 	return vecOf(a.t, out), err
 }
 
-// pick returns the quantile of the words s, which it may reorder.
-func (a *quantileAcc) pick(s, scratch []uint64) (plan.Value, []uint64) {
+// pick returns the quantile of a list, which is of no more use then.
+func (a *quantileAcc) pick(l *wordList, scratch []uint64) (plan.Value, []uint64) {
+	pieces, n := l.pieces(), l.len()
 	if a.intern != nil {
 		rank := a.intern.dict().Rank()
-		for i, w := range s {
-			s[i] = uint64(rank[w])<<32 | w
+		for _, part := range pieces {
+			for i, w := range part {
+				part[i] = uint64(rank[w])<<32 | w
+			}
 		}
 	}
-	at := a.p * float64(len(s)-1)
+	at := a.p * float64(n-1)
 	k := int(at)
 	if a.disc { // the first value whose share of values up to it reaches p
-		k = max(0, int(math.Ceil(a.p*float64(len(s))))-1)
+		k = max(0, int(math.Ceil(a.p*float64(n)))-1)
 		at = float64(k)
 	}
-	lo, hi, scratch := ranks(s, k, scratch)
+	lo, hi, scratch := ranks(pieces, n, k, scratch)
 	if a.disc {
 		switch a.t.Base {
 		case plan.Int, plan.Date:
@@ -184,54 +222,71 @@ func (a *quantileAcc) pick(s, scratch []uint64) (plan.Value, []uint64) {
 	return plan.Value{Base: plan.Float, F: x}, scratch
 }
 
-// ranks returns the k-th and the next of s in ascending order (twice the last if
-// k is the last). It may reorder s. scratch is reused.
-func ranks(s []uint64, k int, scratch []uint64) (lo, hi uint64, _ []uint64) {
+// ranks returns the k-th and the next in ascending order of the n words in pieces
+// (twice the last if k is the last). scratch is reused.
+func ranks(pieces [][]uint64, n, k int, scratch []uint64) (lo, hi uint64, _ []uint64) {
 	const small, bucketBits = 1 << 13, 12
-	for len(s) > small {
-		least, most := s[0], s[0]
-		for _, w := range s {
-			least, most = min(least, w), max(most, w)
+	next, found := uint64(0), false // the word after the k-th, where it is in another bucket
+	for n > small {
+		least, most := uint64(math.MaxUint64), uint64(0)
+		for _, part := range pieces {
+			for _, w := range part {
+				least, most = min(least, w), max(most, w)
+			}
 		}
 		if least == most {
-			return least, least, scratch
+			if k+1 < n || !found {
+				next = least
+			}
+			return least, next, scratch
 		}
 		shift := uint(0)
 		for (most-least)>>shift >= 1<<bucketBits {
 			shift++
 		}
 		var counts [1 << bucketBits]int
-		for _, w := range s {
-			counts[(w-least)>>shift&(1<<bucketBits-1)]++
+		for _, part := range pieces {
+			for _, w := range part {
+				counts[(w-least)>>shift&(1<<bucketBits-1)]++
+			}
 		}
 		b, before := 0, 0
 		for before+counts[b] <= k {
 			before += counts[b]
 			b++
 		}
-		// The next rank may lie in a later bucket: keep the least word of that too.
-		last := b
-		if k+1 == before+counts[b] && k+1 < len(s) {
-			for last++; counts[last] == 0; last++ {
+		later := -1 // the next bucket in use, where the next word is in it
+		if k+1 == before+counts[b] && k+1 < n {
+			for later = b + 1; counts[later] == 0; later++ {
+			}
+			next, found = math.MaxUint64, true
+		}
+		out := make([]uint64, 0, counts[b])
+		if cap(scratch) >= counts[b] {
+			out, scratch = scratch[:0], nil
+		}
+		for _, part := range pieces {
+			for _, w := range part {
+				q := int((w - least) >> shift)
+				if q == b {
+					out = append(out, w)
+				} else if q == later {
+					next = min(next, w)
+				}
 			}
 		}
-		out := scratch[:0]
-		next := uint64(math.MaxUint64)
-		for _, w := range s {
-			switch q := int((w - least) >> shift); {
-			case q == b:
-				out = append(out, w)
-			case q == last:
-				next = min(next, w)
-			}
-		}
-		if last != b {
-			lo, _, _ := ranks(out, k-before, nil)
-			return lo, next, out
-		}
-		// s is no longer needed and becomes the scratch of the next round.
-		s, scratch, k = out, s, k-before
+		pieces, n, k = [][]uint64{out}, len(out), k-before
 	}
-	slices.Sort(s)
-	return s[k], s[min(k+1, len(s)-1)], scratch
+	all := scratch[:0]
+	for _, part := range pieces {
+		all = append(all, part...)
+	}
+	slices.Sort(all)
+	switch {
+	case k+1 < n:
+		next = all[k+1]
+	case !found:
+		next = all[k]
+	}
+	return all[k], next, all
 }

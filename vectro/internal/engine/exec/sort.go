@@ -499,6 +499,11 @@ func (w *sortWorker) begin(unit int) error {
 	if w.k.most < 0 {
 		w.part = &sortPart{rows: newSortRows(w.k.shapes)}
 		w.k.byUnit[unit] = w.part // a unit is of one worker
+		if w.scan.cond == nil {   // then it is known how many rows come
+			n := w.scan.src.unit(unit)
+			w.part.ids = make([]int64, 0, n)
+			w.part.rows.words = make([]uint64, 0, n*w.part.rows.stride)
+		}
 	}
 	return nil
 }
