@@ -209,7 +209,8 @@ func (e *duplicateKey) path() string {
 
 // within notes the step that led to an error.
 func within(step any, err error) error {
-	if dup, ok := err.(*duplicateKey); ok {
+	var dup *duplicateKey
+	if errors.As(err, &dup) {
 		dup.steps = append(dup.steps, step)
 	}
 	return err

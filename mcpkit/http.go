@@ -137,7 +137,9 @@ func serveHTTP(ctx context.Context, s *Server, opts HTTPOptions, hurry <-chan os
 	endpoint.stop()
 	over := make(chan struct{}) // closed when no request is open
 	go func() {
-		server.Shutdown(context.Background()) // an error would be that of closing the listener
+		if err := server.Shutdown(context.Background()); err != nil {
+			s.log.Warn("closing the HTTP listener", "error", err)
+		}
 		close(over)
 	}()
 	drain := time.NewTimer(s.opts.Limits.Drain)
@@ -162,7 +164,9 @@ func serveHTTP(ctx context.Context, s *Server, opts HTTPOptions, hurry <-chan os
 	if err := server.Close(); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("closing the HTTP server: %w", err)
 	}
-	<-failed
+	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving HTTP: %w", err)
+	}
 	endpoint.closeSessions(s)
 	return nil
 }
@@ -229,17 +233,11 @@ func (e *endpoint) dispatch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		var peek struct {
-			Method string
-			Params struct {
-				Meta map[string]json.RawMessage `json:"_meta"`
-			}
-		}
-		json.Unmarshal(body, &peek) // what is malformed the handlers refuse
-		if _, named := peek.Params.Meta[versionMeta]; named && version == "" {
+		method, names := peek(body)
+		if names && version == "" {
 			version = statelessVersion // its header is missing; the handler says so
 		}
-		endless = peek.Method == "subscriptions/listen"
+		endless = method == "subscriptions/listen"
 	}
 	r = r.WithContext(context.WithValue(r.Context(), shutdownKey{}, e.shutdown))
 	if endless {
@@ -255,6 +253,23 @@ func (e *endpoint) dispatch(w http.ResponseWriter, r *http.Request) {
 	e.sessions.ServeHTTP(w, r)
 }
 
+// peek returns the method of a request, and whether it names its protocol
+// version itself. Of a body that is no request it tells nothing: the handlers
+// refuse that.
+func peek(body []byte) (method string, namesVersion bool) {
+	var request struct {
+		Method string
+		Params struct {
+			Meta map[string]json.RawMessage `json:"_meta"`
+		}
+	}
+	if err := json.Unmarshal(body, &request); err != nil {
+		return "", false
+	}
+	_, namesVersion = request.Params.Meta[versionMeta]
+	return request.Method, namesVersion
+}
+
 // closeSessions ends what sessions are left, without waiting for handlers that
 // ignore their context.
 func (e *endpoint) closeSessions(s *Server) {
@@ -262,7 +277,9 @@ func (e *endpoint) closeSessions(s *Server) {
 	go func() {
 		defer close(done)
 		for session := range s.sdk.Sessions() {
-			session.Close()
+			if err := session.Close(); err != nil {
+				s.log.Debug("closing a session", "error", err)
+			}
 		}
 	}()
 	select {

@@ -2,6 +2,7 @@ package mcpkit
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -84,7 +85,7 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 		fmt.Fprintf(stderr, "%s: %v\nRun %s --help for the flags.\n", set.Name(), err, set.Name())
 		return 2, true
 	}
-	if err := set.Parse(args); err == flag.ErrHelp {
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		f.help(set, stdout)
 		return 0, true
 	} else if err != nil {
@@ -105,7 +106,9 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 		if err != nil {
 			return fail(err)
 		}
-		io.WriteString(stdout, text)
+		if _, err := io.WriteString(stdout, text); err != nil {
+			return fail(fmt.Errorf("printing the configuration: %w", err))
+		}
 		return 0, true
 	}
 	if f.Transport == "http" {

@@ -83,7 +83,7 @@ func TestCheckSchema(t *testing.T) {
 }
 
 // statedType states its own schema.
-type statedType struct{ inner chan int }
+type statedType chan int
 
 func (statedType) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Enum: []any{"x", "y"}}

@@ -55,7 +55,7 @@ func serve(ctx context.Context, s *Server, t mcp.Transport, hurry <-chan os.Sign
 	}
 	over := make(chan struct{})
 	go func() {
-		session.Wait() // conn knows better why it ended
+		_ = session.Wait() // conn knows better why it ended
 		close(over)
 	}()
 	for stop := ctx.Done(); ; {
@@ -75,7 +75,9 @@ func serve(ctx context.Context, s *Server, t mcp.Transport, hurry <-chan os.Sign
 
 	// Everything is answered. The answers are still to be written, and handlers
 	// that were given up end with their context, or not.
-	conn.Close()
+	if err := conn.Close(); err != nil {
+		s.log.Debug("closing the input", "error", err)
+	}
 	bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	err = conn.Flush(bound)
@@ -96,7 +98,7 @@ func serveForeign(ctx context.Context, s *Server, session *mcp.ServerSession) er
 		return err
 	case <-ctx.Done():
 	}
-	go session.Close() // waits for handlers without a bound
+	go func() { _ = session.Close() }() // waits for handlers without a bound; over says how it ended
 	select {
 	case err := <-over:
 		return err

@@ -3,6 +3,7 @@
 package mcpkit
 
 import (
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -22,8 +23,7 @@ func divertStdout() (*os.File, error) {
 		return nil, os.NewSyscallError("dup", err)
 	}
 	if err := dup2(2, 1); err != nil {
-		syscall.Close(fd)
-		return nil, os.NewSyscallError("dup2", err)
+		return nil, errors.Join(os.NewSyscallError("dup2", err), os.NewSyscallError("close", syscall.Close(fd)))
 	}
 	return os.NewFile(uintptr(fd), "stdout"), nil
 }

@@ -196,7 +196,7 @@ func (c *corpusBuilder) structure() {
 // oddValues are values of every type, for places that want another.
 var oddValues = []string{
 	`null`, `true`, `false`, `0`, `-1`, `1.5`, `1e300`, `9223372036854775808`, `""`, `" "`, `"\u0000"`, `"\ud800"`, `"\udc00\ud800"`,
-	`"null"`, `"../../etc/passwd"`, `"‮abc"`, `[]`, `[null]`, `[[]]`, `[1,"a",{}]`, `{}`, `{"":""}`, `{"a":null}`, `{"__proto__":{}}`,
+	`"null"`, `"../../etc/passwd"`, "\"\u202eabc\"", `[]`, `[null]`, `[[]]`, `[1,"a",{}]`, `{}`, `{"":""}`, `{"a":null}`, `{"__proto__":{}}`,
 	`{"a":{"a":{"a":[]}}}`,
 }
 

@@ -157,7 +157,7 @@ func BenchmarkFind(b *testing.B) {
 		names[i] = fmt.Sprintf("customer_address_%06d", i)
 	}
 	for b.Loop() {
-		nearest.Find("custmer_adress_031415", names, 3)
+		nearest.Find("custmer_addrss_031415", names, 3)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -25,7 +24,7 @@ import (
 // fixtureOptions turns on what the suite expects of a server.
 func fixtureOptions(o *mcpkit.Options) {
 	o.SDKOptions = func(so *mcp.ServerOptions) {
-		so.Capabilities.Logging = &mcp.LoggingCapabilities{}
+		so.Capabilities.Logging = &mcp.LoggingCapabilities{} //nolint:staticcheck // deprecated, but a scenario of the suite
 		so.CompletionHandler = complete
 		so.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error { return nil }
 		so.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
@@ -83,9 +82,9 @@ func addContentTools(s *mcp.Server) {
 		func(_ context.Context, req *mcp.CallToolRequest) ([]mcp.Content, error) {
 			return words(string(req.Params.Arguments)), nil
 		})
-	fixture(s, "test_error_handling", "Returns an error.", noArguments,
-		func(context.Context, *mcp.CallToolRequest) ([]mcp.Content, error) {
-			return nil, errors.New("This tool intentionally returns an error for testing")
+	s.AddTool(&mcp.Tool{Name: "test_error_handling", Description: "Returns an error.", InputSchema: json.RawMessage(noArguments)},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{IsError: true, Content: words("This tool intentionally returns an error for testing")}, nil
 		})
 }
 
@@ -100,7 +99,7 @@ func addTalkingTools(s *mcp.Server) {
 				if i > 0 {
 					time.Sleep(step)
 				}
-				if err := req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Logger: "echo", Data: text}); err != nil {
+				if err := req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Logger: "echo", Data: text}); err != nil { //nolint:staticcheck // deprecated, but a scenario of the suite
 					return nil, err
 				}
 			}
@@ -130,9 +129,9 @@ func addTalkingTools(s *mcp.Server) {
 			if err := json.Unmarshal(req.Params.Arguments, &args); err != nil {
 				return nil, err
 			}
-			res, err := req.Session.CreateMessage(ctx, &mcp.CreateMessageParams{
+			res, err := req.Session.CreateMessage(ctx, &mcp.CreateMessageParams{ //nolint:staticcheck // deprecated, but a scenario of the suite
 				MaxTokens: 100,
-				Messages:  []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: args.Prompt}}},
+				Messages:  []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: args.Prompt}}}, //nolint:staticcheck // deprecated, but a scenario of the suite
 			})
 			if err != nil {
 				return nil, err

@@ -49,12 +49,12 @@ type target struct {
 	lost       int             // answers that one-shot pipes did not get
 }
 
-func bench(part int) error {
+func bench(part int) (err error) {
 	dir, err := os.MkdirTemp("", "mcpkit-bench")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	kit := &target{pkg: module + "/internal/bench/kit"}
 	bare := &target{pkg: module + "/internal/bench/bare"}
 	both := []*target{kit, bare}
@@ -197,9 +197,7 @@ func (t *target) with(f func(*server) error) error {
 		return err
 	}
 	if err := errors.Join(s.answers(1), f(s)); err != nil {
-		s.cmd.Process.Kill()
-		s.cmd.Wait()
-		return err
+		return errors.Join(err, s.cmd.Process.Kill(), s.cmd.Wait())
 	}
 	return s.stop()
 }
@@ -245,7 +243,9 @@ func (s *server) pipelined(n int) error {
 	go func() {
 		w := bufio.NewWriterSize(s.in, 32<<10)
 		for i := range n {
-			w.WriteString(echoCall(i))
+			if _, err := w.WriteString(echoCall(i)); err != nil {
+				break // Flush repeats it
+			}
 		}
 		sent <- w.Flush()
 	}()

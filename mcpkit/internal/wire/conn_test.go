@@ -91,7 +91,7 @@ type transport struct{ connect func() *Conn }
 func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.connect(), nil }
 
 // server has the tools echo (answers its arguments), hold (runs until it is
-// released or cancelled), ask (asks the client for its roots), report (sends
+// released or cancelled), ask (asks the user something), report (sends
 // progress), plain (fails with an error of no code).
 func (p *peer) server() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{
@@ -126,11 +126,11 @@ func (p *peer) server() *mcp.Server {
 	})
 	add("ask", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		p.started <- "ask"
-		roots, err := req.Session.ListRoots(ctx, nil)
+		res, err := req.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Go on?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
 		if err != nil {
 			return text("error: " + err.Error())
 		}
-		return text(fmt.Sprint(len(roots.Roots), " roots"))
+		return text("the user chose to " + res.Action)
 	})
 	add("report", func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		note := &mcp.ProgressNotificationParams{ProgressToken: req.Params.GetProgressToken(), Progress: 1}
@@ -253,7 +253,7 @@ func (p *peer) initialize(version string) {
 
 func handshake(version string) []string {
 	return []string{
-		`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{"roots":{}},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 	}
 }
@@ -537,11 +537,11 @@ func TestConn_ServerRequests(t *testing.T) {
 		ID     json.RawMessage
 		Method string
 	}
-	if err := json.Unmarshal([]byte(p.recv()), &ask); err != nil || ask.Method != "roots/list" {
+	if err := json.Unmarshal([]byte(p.recv()), &ask); err != nil || ask.Method != "elicitation/create" {
 		t.Fatalf("got %+v, %v", ask, err)
 	}
-	p.send(`{"jsonrpc":"2.0","id":"other","result":{}}`, `{"jsonrpc":"2.0","id":`+string(ask.ID)+`,"result":{"roots":[{"uri":"file:///a"}]}}`)
-	p.want(toolText("1", "1 roots"))
+	p.send(`{"jsonrpc":"2.0","id":"other","result":{}}`, `{"jsonrpc":"2.0","id":`+string(ask.ID)+`,"result":{"action":"decline"}}`)
+	p.want(toolText("1", "the user chose to decline"))
 }
 
 func TestConn_EndOfInputAnswersEverythingAccepted(t *testing.T) {

@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -30,7 +31,7 @@ func (l *lineReader) next() (line []byte, length int, err error) {
 	if !l.begun {
 		l.begun = true
 		if head, _ := l.r.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
-			l.r.Discard(3)
+			_, _ = l.r.Discard(3) // they are there, so it cannot fail
 		}
 	}
 	for {
@@ -46,7 +47,7 @@ func (l *lineReader) next() (line []byte, length int, err error) {
 			line = append(line, part...)
 		}
 		switch {
-		case ended, err == io.EOF && length > 0:
+		case ended, errors.Is(err, io.EOF) && length > 0:
 			if length > l.max {
 				return nil, length, nil
 			}
@@ -54,7 +55,7 @@ func (l *lineReader) next() (line []byte, length int, err error) {
 				line = []byte{}
 			}
 			return line, length, nil
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil:
 			return nil, 0, err
 		}

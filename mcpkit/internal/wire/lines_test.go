@@ -53,7 +53,7 @@ func TestLines(t *testing.T) {
 				"whole": strings.NewReader(tt.in), "by byte": iotest.OneByteReader(strings.NewReader(tt.in)),
 			} {
 				got, err := readAll(r, tt.max)
-				if err != io.EOF || fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
+				if !errors.Is(err, io.EOF) || fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
 					t.Errorf("%s: %.200q, %v, want %.200q", name, got, err, tt.want)
 				}
 			}
@@ -64,7 +64,7 @@ func TestLines(t *testing.T) {
 func TestLines_ReadError(t *testing.T) {
 	want := errors.New("unplugged")
 	got, err := readAll(io.MultiReader(strings.NewReader("a\nhalf"), iotest.ErrReader(want)), 10)
-	if err != want || fmt.Sprint(got) != "[a]" {
+	if !errors.Is(err, want) || fmt.Sprint(got) != "[a]" {
 		t.Errorf("%q, %v, want the whole line and the error", got, err)
 	}
 }
@@ -80,7 +80,7 @@ func FuzzLines(f *testing.F) {
 			return
 		}
 		got, err := readAll(&chunkReader{data, chunk}, max)
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
 		sc := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))

@@ -252,7 +252,7 @@ func text(quoted []byte) string {
 		return string(quoted[1 : len(quoted)-1])
 	}
 	var s string
-	json.Unmarshal(quoted, &s) // cannot fail on a scanned string; a lone surrogate becomes U+FFFD
+	_ = json.Unmarshal(quoted, &s) // cannot fail on a scanned string; a lone surrogate becomes U+FFFD
 	return s
 }
 

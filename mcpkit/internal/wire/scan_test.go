@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -59,7 +60,7 @@ func TestScan_Elements(t *testing.T) {
 }
 
 func TestScan_InvalidUTF8IsRefused(t *testing.T) {
-	if _, err := scan([]byte("{\"a\":\"\xff\"}")); err != errUTF8 {
+	if _, err := scan([]byte("{\"a\":\"\xff\"}")); !errors.Is(err, errUTF8) {
 		t.Errorf("err = %v, want %v", err, errUTF8)
 	}
 }
