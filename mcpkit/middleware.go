@@ -17,31 +17,62 @@ import (
 
 // receive is the outermost middleware: it notes the time and the trace of a
 // request, keeps a panic from ending the process, and sees to it that every
-// error has a code of JSON-RPC.
+// request has an answer and every error a code of JSON-RPC.
 func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		ctx = context.WithValue(ctx, requestKey{}, &request{
 			req: req, received: receivedAt(req, time.Now()), trace: traceAttrs(req),
 		})
-		defer func() {
-			if p := recover(); p != nil {
-				e, ref := fault(s.info.Name)
-				s.log.LogAttrs(ctx, slog.LevelError, "panic in a request", slog.String("method", method),
-					slog.String("reference", ref), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: e.Message}
-			}
-		}()
 		if p, ok := req.GetParams().(*mcp.InitializeParams); ok && p != nil && p.ProtocolVersion >= statelessVersion {
 			// The SDK negotiates an older version, yet answers as in the one
 			// that was asked for; so it must not hear of it.
 			p.ProtocolVersion = ""
 		}
-		res, err = next(ctx, method, req)
-		if err != nil {
-			return nil, s.coded(ctx, method, err)
+		f := guard(func() {
+			if res, err = next(ctx, method, req); err != nil {
+				res, err = nil, s.coded(ctx, method, err)
+			}
+		})
+		if f != nil {
+			e, ref := fault(s.info.Name)
+			s.log.LogAttrs(ctx, slog.LevelError, f.what+" in a request",
+				slog.String("method", method), slog.String("reference", ref), slog.Any("panic", f.value), slog.String("stack", f.stack))
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: e.Message}
 		}
-		return res, nil
+		return res, err
 	}
+}
+
+// fall is how a function ended that did not return.
+type fall struct {
+	what  string // "panic" or "runtime.Goexit"
+	value any    // of the panic
+	stack string
+}
+
+// guard runs f and says how it ended, nil when it returned. It runs f in a
+// goroutine of its own, because runtime.Goexit (which a test's FailNow is, too)
+// cannot be recovered from: it would take the goroutine of the SDK along, and
+// with it the answer.
+func guard(f func()) (end *fall) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		returned := false
+		defer func() {
+			if returned {
+				return
+			}
+			end = &fall{what: "runtime.Goexit", value: recover(), stack: string(debug.Stack())}
+			if end.value != nil { // that of panic(nil) is a runtime.PanicNilError
+				end.what = "panic"
+			}
+		}()
+		f()
+		returned = true
+	}()
+	<-done
+	return end
 }
 
 // coded gives an error without a code one. The SDK sends such errors with code

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"reflect"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -231,12 +230,9 @@ func (r *runner[In, Out]) call(ctx context.Context, req *mcp.CallToolRequest) (*
 	}
 	defer release()
 
-	res, err := r.answer(ctx, req, received)
-	if errors.Is(err, errNotObject) {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments must be an object"}
-	}
+	res, err := r.guarded(ctx, req, received)
 	if err != nil {
-		res = s.errorResult(ctx, name, err)
+		return nil, err
 	}
 	warnings, meta := c.finish()
 	for key, value := range meta {
@@ -257,17 +253,28 @@ func (r *runner[In, Out]) call(ctx context.Context, req *mcp.CallToolRequest) (*
 	return res, nil
 }
 
-// answer decodes the arguments, runs the handler and encodes its result. A
-// panic of the tool's code in any of the three becomes an error.
-func (r *runner[In, Out]) answer(ctx context.Context, req *mcp.CallToolRequest, received time.Time) (res *mcp.CallToolResult, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			e, ref := fault(r.tool.Name)
-			r.server.log.LogAttrs(ctx, slog.LevelError, "panic in a tool", callAttrs(ctx, r.tool.Name,
-				slog.String("reference", ref), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
-			res, err = nil, e
+// guarded makes the result of a call, also of one that fails. A panic of the
+// tool's code, its error's methods included, becomes an error like any other.
+func (r *runner[In, Out]) guarded(ctx context.Context, req *mcp.CallToolRequest, received time.Time) (res *mcp.CallToolResult, err error) {
+	f := guard(func() {
+		res, err = r.answer(ctx, req, received)
+		if errors.Is(err, errNotObject) {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments must be an object"}
+		} else if err != nil {
+			res, err = r.server.errorResult(ctx, r.tool.Name, err), nil
 		}
-	}()
+	})
+	if f == nil {
+		return res, err
+	}
+	e, ref := fault(r.tool.Name)
+	r.server.log.LogAttrs(ctx, slog.LevelError, f.what+" in a tool", callAttrs(ctx, r.tool.Name,
+		slog.String("reference", ref), slog.Any("panic", f.value), slog.String("stack", f.stack))...)
+	return r.server.errorResult(ctx, r.tool.Name, e), nil
+}
+
+// answer decodes the arguments, runs the handler and encodes its result.
+func (r *runner[In, Out]) answer(ctx context.Context, req *mcp.CallToolRequest, received time.Time) (*mcp.CallToolResult, error) {
 	var in In
 	clamps, err := r.decoder.decode(req.Params.Arguments, &in)
 	if err != nil {
@@ -300,7 +307,7 @@ func (r *runner[In, Out]) stopped(ctx context.Context, err error) error {
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, cause) {
 		return err
 	}
-	if cause == errCallTimeout {
+	if errors.Is(cause, errCallTimeout) {
 		return &Error{
 			Kind: Unavailable, Code: "timeout", Err: err,
 			Message: fmt.Sprintf("%s was stopped after %v, the limit for one call", r.tool.Name, r.server.opts.Limits.Call),

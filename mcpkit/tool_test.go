@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -170,32 +171,69 @@ func TestCall_UnknownGoErrorShowsAReferenceAndLogsTheDetail(t *testing.T) {
 	contains(t, log.String(), machine.Reference, "password=hunter2")
 }
 
+// rude is a result and an error that misbehaves where it is told to.
+type rude struct {
+	at string
+	do func()
+}
+
+func (r rude) when(at string) {
+	if r.at == at {
+		r.do()
+	}
+}
+
+func (r rude) Finish(time.Duration)         { r.when("Finish") }
+func (r rude) ToolText() string             { r.when("ToolText"); return strings.Repeat("x", 50_000) }
+func (r rude) RowCount() int                { r.when("RowCount"); return 1 }
+func (r rude) CutRows(int)                  { r.when("CutRows") }
+func (r rude) MarshalJSON() ([]byte, error) { r.when("MarshalJSON"); return []byte("{}"), nil }
+func (r rude) Error() string                { r.when("Error"); return "rude" }
+func (r rude) Unwrap() error                { r.when("Unwrap"); return nil }
+
+func (rude) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
+
 func TestCall_PanicEndsThatCallAlone(t *testing.T) {
 	logger, log := logTo()
 	s := New(Info{Name: "test"}, &Options{Logger: logger})
-	Add(s, Tool[struct{}, struct{}]{Name: "boom", Description: "Panics.", Handle: func(context.Context, struct{}) (struct{}, error) {
-		panic("secret state")
-	}})
-	Add(s, Tool[struct{}, panickyResult]{Name: "late", Description: "Panics late.", Handle: func(context.Context, struct{}) (panickyResult, error) {
-		return panickyResult{}, nil
-	}})
+	places := []string{"handle", "Finish", "ToolText", "RowCount", "CutRows", "MarshalJSON", "Error", "Unwrap"}
+	ways := []struct {
+		name string
+		do   func()
+	}{
+		{"text", func() { panic("secret state") }},
+		{"error", func() { panic(errors.New("secret state")) }},
+		{"nil", func() { panic(nil) }},
+		{"rude_error", func() { panic(rude{"Error", func() { panic("secret state") }}) }},
+		{"nil_pointer", func() { var e *Error; _ = e.Message }},
+		{"goexit", runtime.Goexit},
+	}
+	var tools []string
+	for _, place := range places {
+		for _, way := range ways {
+			tools = append(tools, strings.ToLower(place)+"_"+way.name)
+			Add(s, Tool[struct{}, rude]{Name: tools[len(tools)-1], Description: "Misbehaves.", Handle: func(context.Context, struct{}) (rude, error) {
+				r := rude{place, way.do}
+				if r.when("handle"); place == "Error" || place == "Unwrap" {
+					return r, r
+				}
+				return r, nil
+			}})
+		}
+	}
 	c := connect(t, s)
-	for _, tool := range []string{"boom", "late"} {
+	for _, tool := range tools {
 		a := c.call(tool, `{}`)
 		if !a.IsError || strings.Contains(a.text(t), "secret") {
 			t.Errorf("%s: %+v", tool, a)
 		}
-		contains(t, a.text(t), "internal fault", "reference ")
+		contains(t, a.text(t), tool+" hit an internal fault", "reference ")
 	}
-	contains(t, log.String(), "secret state", "tool_test.go")
+	contains(t, log.String(), "secret state", "tool_test.go", "runtime.Goexit in a tool")
 	if r := c.request("ping", `{}`); r.Error != nil {
 		t.Errorf("the server did not survive: %+v", r.Error)
 	}
 }
-
-type panickyResult struct{}
-
-func (panickyResult) ToolText() string { panic("no text") }
 
 func TestCall_UnencodableResultIsAnErrorOfThatCall(t *testing.T) {
 	type result struct {
