@@ -543,6 +543,12 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 			replaced[r.d.Fold(*it.Alias)] = v
 		}
 	}
+	renamed := map[string]Ident{}
+	for _, it := range s.Rename {
+		if c, ok := it.Expr.(*Column); ok && it.Alias != nil {
+			renamed[r.d.Fold(c.Parts[len(c.Parts)-1])] = *it.Alias
+		}
+	}
 	except := map[string]bool{}
 	for _, id := range s.Except {
 		except[r.d.Fold(id)] = true
@@ -554,6 +560,9 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 			}
 			if v, ok := replaced[f.key]; ok {
 				f.val = v
+			}
+			if id, ok := renamed[f.key]; ok {
+				f.key, f.name = r.d.Fold(id), r.d.shown(id)
 			}
 			f.hidden = false
 			r.collect(f.val, src, sc)

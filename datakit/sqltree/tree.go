@@ -31,6 +31,15 @@ type Script struct {
 	Text       string
 	Dialect    Dialect
 	Statements []Statement
+	// Notes are about parts that were passed over, in the order of the text.
+	Notes []Note
+}
+
+// Note is a remark about a part of the text that a front end let pass without
+// reading it: there the tree has an [Unchecked] or [Opaque] node, or nothing.
+type Note struct {
+	Span
+	Message string
 }
 
 // Statement is a whole statement.
@@ -227,6 +236,7 @@ type Star struct {
 	Qualifier []Ident
 	Except    []Ident      // * EXCEPT/EXCLUDE (…)
 	Replace   []SelectItem // * REPLACE (expr AS c)
+	Rename    []SelectItem // * RENAME (a AS b): a *Column and its new name
 	Filter    Expr         // COLUMNS('regex') and the like: which columns is not known
 }
 

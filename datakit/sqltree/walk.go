@@ -109,6 +109,7 @@ func eachChild(n Node, f func(Node)) {
 		w.idents(n.Qualifier)
 		w.idents(n.Except)
 		each(w, n.Replace)
+		each(w, n.Rename)
 		node(w, n.Filter)
 	case *Func:
 		w.name(&n.Name)
