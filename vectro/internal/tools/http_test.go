@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 )
@@ -149,20 +148,13 @@ func TestHTTP_TablesBelongToTheirSession(t *testing.T) {
 	expect(one, "list_tables", `{}`, table("a.csv", 1))
 	expect(nil, "drop_table", `{"table":"t"}`, `{"dropped":"t"}`)
 
-	held := w.sv.Engines.opts.Budget.Used()
-	if held == 0 {
+	if w.sv.Engines.opts.Budget.Used() == 0 {
 		t.Fatal("the table of the first session takes no memory")
 	}
 	if status, body, _ := w.do("DELETE", "", one); status/100 != 2 {
 		t.Fatalf("ending the session: %d %s", status, body)
 	}
-	deadline := time.Now().Add(10 * time.Second)
-	for w.sv.Engines.opts.Budget.Used() > 0 {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d of %d bytes are held after the session's end", w.sv.Engines.opts.Budget.Used(), held)
-		}
-		time.Sleep(time.Millisecond)
-	}
+	eventually(t, "the session's memory returns", func() bool { return w.sv.Engines.opts.Budget.Used() == 0 })
 	expect(two, "list_tables", `{}`, none)
 }
 

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -231,11 +230,11 @@ func TestConcurrentCalls_SeeOneState(t *testing.T) {
 	}
 }
 
-// forever is a statement that compares 2 billion pairs of rows of the tables big
+// forever is a statement that compares a billion pairs of rows of the tables big
 // and small.
 const forever = `{"query":"SELECT count(*) AS n FROM big a, small b WHERE a.v + b.v < 0"}`
 
-func bigAndSmall() files { return files{"big.csv": manyRows(1_000_000), "small.csv": manyRows(2000)} }
+func bigAndSmall() files { return files{"big.csv": manyRows(1_000_000), "small.csv": manyRows(1000)} }
 
 func manyRows(n int) string {
 	var b strings.Builder
@@ -248,36 +247,28 @@ func manyRows(n int) string {
 
 func TestCancel_StopsTheWork(t *testing.T) {
 	var log lines
-	started := make(chan struct{}, 1)
-	c := connectWith(t, bigAndSmall(), settings{log: NewCallLog(&log)}, &mcp.ClientOptions{
-		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) {
-			select {
-			case started <- struct{}{}:
-			default:
-			}
-		},
-	})
+	c := connect(t, bigAndSmall(), settings{log: NewCallLog(&log)})
 	c.load("big.csv", "small.csv")
 	before := c.used()
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() {
-		p := request("sql", forever)
-		p.SetProgressToken("p")
-		_, err := c.session.CallTool(ctx, p)
+		_, err := c.session.CallTool(ctx, request("sql", forever))
 		over <- err
 	}()
-	wait(t, "progress", started)
+	eventually(t, "the call takes memory to work with", func() bool { return c.used() > before })
 	cancel()
 	if err := wait(t, "the end of the call", over); err == nil {
 		t.Error("the cancelled call has an answer")
 	}
 	// The engine has stopped once the call is in the log.
-	log.await(t, 3)
+	if got := log.await(t, 3); !strings.Contains(got[2], `"error":"cancelled"`) {
+		t.Errorf("the log has %s", got[2])
+	}
 	if c.used() != before {
 		t.Errorf("the cancelled call holds %d bytes", c.used()-before)
 	}
-	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":2000}]}`, ""}})
+	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":1000}]}`, ""}})
 }
 
 func TestTimeout(t *testing.T) {
@@ -291,7 +282,7 @@ func TestTimeout(t *testing.T) {
 	if c.used() != before {
 		t.Errorf("the call that ran out of time holds %d bytes", c.used()-before)
 	}
-	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":2000}]}`, ""}})
+	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":1000}]}`, ""}})
 }
 
 func TestProgress(t *testing.T) {
@@ -411,21 +402,25 @@ func (l *lines) Write(b []byte) (int, error) {
 // await waits until there are n lines and returns all that there are.
 func (l *lines) await(t *testing.T, n int) []string {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for {
+	var got []string
+	eventually(t, fmt.Sprintf("%d lines of log", n), func() bool {
 		l.mu.Lock()
-		var got []string
-		for s := bufio.NewScanner(bytes.NewReader(l.buf.Bytes())); s.Scan(); {
-			got = append(got, s.Text())
-		}
-		l.mu.Unlock()
-		if len(got) >= n {
-			return got
-		}
+		defer l.mu.Unlock()
+		got = strings.Split(strings.TrimSuffix(l.buf.String(), "\n"), "\n")
+		return len(got) >= n
+	})
+	return got
+}
+
+// patience is how long a busy machine may take over what is quick elsewhere.
+const patience = time.Minute
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d lines after 10 s, want %d", len(got), n)
+			t.Fatalf("no sign of this: %s", what)
 		}
-		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -434,7 +429,7 @@ func wait[T any](t *testing.T, what string, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("no sign of %s", what)
 		panic("unreachable")
 	}
