@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,11 @@ const (
 	// waits: a client that pipelines without end must not cost memory
 	// without end.
 	maxPending = 1024
+
+	// maxStall is how long the reader waits without any request coming to its
+	// end. It then refuses requests rather than wait on: behind them may be
+	// the cancellations that would make room, or the end of the input.
+	maxStall = 5 * time.Second
 
 	// hastened is what remains of the drain once somebody is in a hurry.
 	hastened = time.Second
@@ -44,6 +50,8 @@ type Config struct {
 	Await func(tool string) bool
 
 	Logger *slog.Logger
+
+	stall time.Duration // in place of maxStall, for tests
 }
 
 // Conn is one connection to a client. Create it with [New]; it is safe for
@@ -66,6 +74,7 @@ type Conn struct {
 	asked     map[jsonrpc.ID]struct{} // the server's own requests that await an answer
 	handshake chan struct{}           // closed when the initialize under way is answered; nil before
 	version   string                  // negotiated by initialize
+	stalled   bool                    // no request has ended for maxStall
 	awaited   int                     // requests whose answer keeps the connection open
 	draining  bool
 	ended     bool // the input has ended
@@ -419,10 +428,10 @@ func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 	}
 
 	c.mu.Lock()
-	// Answers to the server's own requests come behind the requests of the
-	// client, so the reader must not wait while one is outstanding.
-	for len(c.calls) >= maxPending && len(c.asked) == 0 && !c.draining && !c.isClosed() {
-		c.room.Wait()
+	if !c.awaitRoom() {
+		c.mu.Unlock()
+		return &fault{code: jsonrpc.CodeInternalError, text: fmt.Sprintf(
+			"%d requests are under way already; wait for an answer, or cancel some", maxPending), id: m.id}
 	}
 	if c.draining || c.isClosed() {
 		c.mu.Unlock()
@@ -457,6 +466,32 @@ func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 	}
 	c.forward(req)
 	return nil
+}
+
+// awaitRoom waits until one more request may be under way, and reports false
+// when that does not come about. mu is held.
+func (c *Conn) awaitRoom() bool {
+	// Answers to the server's own requests come behind the requests of the
+	// client, so the reader must not wait while one is outstanding.
+	full := func() bool {
+		return len(c.calls) >= maxPending && len(c.asked) == 0 && !c.draining && !c.isClosed()
+	}
+	if !full() || c.stalled {
+		return !full()
+	}
+	expired := false
+	timer := time.AfterFunc(cmp.Or(c.cfg.stall, maxStall), func() {
+		c.mu.Lock()
+		expired = true
+		c.mu.Unlock()
+		c.room.Broadcast()
+	})
+	defer timer.Stop()
+	for full() && !expired {
+		c.room.Wait()
+	}
+	c.stalled = full()
+	return !c.stalled
 }
 
 func (c *Conn) isClosed() bool {
@@ -642,6 +677,7 @@ func (c *Conn) writeResponse(r *jsonrpc.Response) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.calls, internal)
+	c.stalled = false
 	c.room.Signal()
 	if k.method == methodInitialize && c.handshake != nil {
 		c.settleVersion(r)
@@ -687,6 +723,11 @@ func (c *Conn) writeRequest(r *jsonrpc.Request) error {
 		var ok bool
 		if params, ok = c.restoreToken(params); !ok {
 			return nil // its request has ended or was cancelled
+		}
+		if c.out.full() {
+			// Progress can be missed. Work that cannot stop half way must not
+			// wait for a client that does not read.
+			return nil
 		}
 	}
 	var line []byte

@@ -738,6 +738,57 @@ func TestConn_ManyRequestsAtOnceAreHeldBack(t *testing.T) {
 	p.wantEnd()
 }
 
+// A client that has filled the connection with calls that do not end must still
+// be able to cancel them, and the end of the input must still be noticed.
+func TestConn_FullOfCallsThatDoNotEnd(t *testing.T) {
+	p := dial(t, func(c *Config) { c.stall, c.Drain = 20*time.Millisecond, 20*time.Millisecond })
+	p.initialize("2025-06-18")
+	for i := range maxPending {
+		p.send(toolCall(fmt.Sprint(i), "hold", "{}"))
+	}
+	for range maxPending {
+		p.begun()
+	}
+	p.send(toolCall("7000", "hold", "{}"), toolCall("7001", "hold", "{}"))
+	p.wantError("7000", -32603, "1024 requests are under way")
+	p.wantError("7001", -32603, "1024 requests are under way")
+	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
+	if err := <-p.ended; err == nil {
+		t.Error("the call was not cancelled")
+	}
+	for { // the room is there once the SDK has taken note of the end
+		p.send(ping("7002"))
+		line := p.recv()
+		if line == pong("7002") {
+			break
+		}
+		if !strings.Contains(line, "1024 requests are under way") {
+			t.Fatalf("got %s", line)
+		}
+	}
+	p.in.Close()
+	for range maxPending - 1 {
+		if line := p.recv(); !strings.Contains(line, "-32603") {
+			t.Fatalf("got %s", line)
+		}
+	}
+	p.wantEnd()
+}
+
+// Work that is awaited must come to its end although the client asked for
+// progress and reads nothing.
+func TestConn_ProgressDoesNotWaitForAClientThatDoesNotRead(t *testing.T) {
+	gate := make(chan struct{})
+	p := dial(t, func(c *Config) { c.Out = &gatedWriter{w: c.Out, gate: gate} })
+	p.send(handshake("2025-06-18")...)
+	p.conn.out.put(make([]byte, maxQueued+1), false)
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":1},"name":"report"}}`)
+	if got := p.begun(); got != "report" { // after its first progress
+		t.Errorf("begun %q", got)
+	}
+	close(gate)
+}
+
 // A client that sends a lot before it reads anything must not lock up the
 // connection, and the answers must all come.
 func TestConn_ClientThatReadsLate(t *testing.T) {
@@ -841,6 +892,25 @@ func TestWriter_WaitsWhenALotIsQueued(t *testing.T) {
 	close(gate)
 	<-waited
 	w.finish()
+	<-w.done
+}
+
+func TestWriter_NobodyWaitsAfterTheEnd(t *testing.T) {
+	gate := make(chan struct{})
+	w := newWriter(&gatedWriter{w: io.Discard, gate: gate}, func(err error) { t.Error(err) })
+	w.put(make([]byte, maxQueued+1), false)
+	waited := make(chan struct{})
+	go func() {
+		w.waitForRoom()
+		close(waited)
+	}()
+	w.finish()
+	select {
+	case <-waited:
+	case <-time.After(patience):
+		t.Error("still waiting")
+	}
+	close(gate)
 	<-w.done
 }
 

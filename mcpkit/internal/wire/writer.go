@@ -52,15 +52,23 @@ func (w *writer) put(line []byte, wait bool) {
 	}
 }
 
+// full reports whether those who write have to wait.
+func (w *writer) full() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.queued > maxQueued
+}
+
 func (w *writer) waitForRoom() {
 	w.mu.Lock()
-	for w.queued > maxQueued && !w.broken {
+	for w.queued > maxQueued && !w.broken && !w.last {
 		w.cond.Wait()
 	}
 	w.mu.Unlock()
 }
 
-// finish ends the goroutine once what is queued is written.
+// finish ends the goroutine once what is queued is written. Nobody has to wait
+// for room from then on, since nothing more can be queued.
 func (w *writer) finish() {
 	w.mu.Lock()
 	w.last = true
