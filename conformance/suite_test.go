@@ -94,19 +94,14 @@ func TestTranscripts_EveryToolHasSuccessAndFailure(t *testing.T) {
 	})
 }
 
+// 200 one-shot pipes, 1,000 when QUARTET_FULL is set.
 func TestHostile(t *testing.T) {
-	existing(t, func(t *testing.T, s Server, start mcptest.Server) {
-		mcptest.Hostile(t, start, mcptest.HostileOptions{Good: s.Good, Panic: s.Panic})
-	})
-}
-
-// 200 pipes, 1,000 when QUARTET_FULL is set.
-func TestOneShot(t *testing.T) {
-	times := 200
+	o := mcptest.HostileOptions{Pipes: 200}
 	if os.Getenv("QUARTET_FULL") != "" {
-		times = 1000
+		o.Pipes = 1000
 	}
 	existing(t, func(t *testing.T, s Server, start mcptest.Server) {
-		mcptest.OneShot(t, start, s.Good, times)
+		o.Good, o.Panic = s.Good, s.Panic
+		mcptest.Hostile(t, start, o)
 	})
 }

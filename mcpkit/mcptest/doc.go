@@ -10,7 +10,8 @@
 //	}
 //
 // [Replay] holds the server to recorded conversations, [Hostile] feeds it input
-// that no client should send, [OneShot] closes its stdin early.
+// that no client should send and closes its stdin early. [Snapshot] pins the
+// definitions of its tools.
 //
 // # Transcripts
 //
@@ -25,9 +26,10 @@
 //
 // Lines go out one by one: the next one when the last has its answer. A request
 // that the next line cancels with notifications/cancelled is not waited for and
-// must not be answered. A line of "send" in double quotes is a Go string literal and stands for its bytes, for
-// what cannot be written otherwise. After the last answer stdin is closed; the
-// server then has to exit, having written nothing more.
+// must not be answered. A line of "send" in double quotes is a Go string
+// literal and stands for its bytes, for what cannot be written otherwise. After
+// the last answer stdin is closed; the server then has to exit, having written
+// nothing more.
 //
 // # Start
 //

@@ -168,7 +168,7 @@ func (s *faultyServer) cancel(key string) {
 
 func (s *faultyServer) request(n *node, id, method string, stopped chan struct{}) {
 	modern := n.get("params", "_meta", metaVersion) != nil
-	result := ""
+	var result string
 	switch method {
 	case "initialize":
 		version := LegacyVersion

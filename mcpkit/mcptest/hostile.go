@@ -20,7 +20,12 @@ type HostileOptions struct {
 	Good Call
 	// Panic, when set, is a call whose handler panics.
 	Panic *Call
+	// Pipes is how many one-shot pipes are tried; zero means 200.
+	Pipes int
 }
+
+// defaultPipes loses an answer for certain, where the server loses one in fifty.
+const defaultPipes = 200
 
 // Hostile holds the server to what real clients do to it. In both eras it
 // sends more than 2,000 distinct lines that no client should send, each
@@ -28,7 +33,9 @@ type HostileOptions struct {
 // must have the right one (-32700 for what is no JSON, -32600 for JSON that is
 // no request, the exact id for odd ids). It then checks that stdout carries
 // nothing but messages at start, after a panic, at the end of stdin, at
-// SIGTERM, and for a flag that does not exist.
+// SIGTERM, and for a flag that does not exist. Last come the one-shot pipes,
+// in turn in both eras: a handshake, four good calls and the end of stdin at
+// once, after which all answers and exit code 0 must come.
 func Hostile(t *testing.T, s Server, o HostileOptions) {
 	t.Helper()
 	for _, version := range []string{LegacyVersion, ModernVersion} {
@@ -40,6 +47,7 @@ func Hostile(t *testing.T, s Server, o HostileOptions) {
 	}
 	t.Run("flag", func(t *testing.T) { report(t, badFlag(t.Context(), s)) })
 	t.Run("purity", func(t *testing.T) { report(t, purity(t.Context(), s, o)) })
+	t.Run("one-shot pipes", func(t *testing.T) { report(t, oneShots(t.Context(), s, o.Good, cmp.Or(o.Pipes, defaultPipes))) })
 }
 
 func report(t *testing.T, problems []string) {
@@ -47,14 +55,6 @@ func report(t *testing.T, problems []string) {
 	for _, p := range problems {
 		t.Error(p)
 	}
-}
-
-// OneShot starts the server, writes a handshake and four good calls, closes
-// stdin at once, and expects all answers and exit code 0: as often as times
-// says, in turn in the era of initialize and in the stateless one.
-func OneShot(t *testing.T, s Server, good Call, times int) {
-	t.Helper()
-	report(t, oneShots(t.Context(), s, good, times))
 }
 
 // patience bounds the wait for one answer. It is generous, for slow machines:
@@ -81,15 +81,14 @@ func openSession(ctx context.Context, s Server, version string) (*session, error
 	}
 	p, err := start(ctx, s, dir, nil, nil)
 	if err != nil {
-		os.RemoveAll(dir)
-		return nil, err
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return &session{p: p, version: version, dir: dir, patience: cmp.Or(s.patience, patience), sent: map[string]bool{}}, nil
 }
 
 func (s *session) end() {
 	s.p.kill()
-	os.RemoveAll(s.dir)
+	_ = os.RemoveAll(s.dir) // what the system keeps is no fault of the server
 }
 
 func (s *session) problem(format string, args ...any) {

@@ -1,8 +1,10 @@
 package mcptest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,11 +73,7 @@ func TestFateOf(t *testing.T) {
 }
 
 func TestHostile_FaultlessServerPasses(t *testing.T) {
-	Hostile(t, faulty(t, "none"), HostileOptions{Good: goodEcho, Panic: &Call{Tool: "panic"}})
-}
-
-func TestOneShot_FaultlessServerPasses(t *testing.T) {
-	OneShot(t, faulty(t, "none"), goodEcho, 20)
+	Hostile(t, faulty(t, "none"), HostileOptions{Good: goodEcho, Panic: &Call{Tool: "panic"}, Pipes: 20})
 }
 
 func TestHostile_CatchesFaults(t *testing.T) {
@@ -208,5 +206,30 @@ func TestListTools(t *testing.T) {
 	}
 	if names, err := ListTools(t.Context(), faulty(t, "banner")); err == nil {
 		t.Errorf("ListTools() of a server with a banner = %v, want an error", names)
+	}
+}
+
+func TestBuild_SweepsTheBinariesOfEndedTests(t *testing.T) {
+	ended := exec.Command(os.Args[0], "-test.run=^$")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	dirs := map[string]bool{ // and whether they stay
+		fmt.Sprintf("%s%d-1", binPrefix, ended.Process.Pid): false,
+		fmt.Sprintf("%s%d-1", binPrefix, os.Getpid()):       true,
+		binPrefix + "of-somebody-else":                      true,
+		"another":                                           true,
+	}
+	for dir := range dirs {
+		if err := os.MkdirAll(filepath.Join(temp, dir, "server0"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep(temp)
+	for dir, want := range dirs {
+		if _, err := os.Stat(filepath.Join(temp, dir)); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", dir, err == nil, want)
+		}
 	}
 }

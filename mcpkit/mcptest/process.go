@@ -141,7 +141,7 @@ func (p *process) kill() {
 	p.done()
 	p.stdin.Close()
 	<-p.waited
-	killGroup(p.cmd) // children that outlived the server itself
+	_ = killGroup(p.cmd) // children that outlived the server itself; mostly there are none
 }
 
 // queue holds the lines that were read and not yet taken. It has no bound: one

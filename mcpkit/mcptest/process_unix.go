@@ -3,6 +3,7 @@
 package mcptest
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 )
@@ -17,6 +18,9 @@ func ownGroup(cmd *exec.Cmd) {
 func killGroup(cmd *exec.Cmd) error {
 	return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 }
+
+// alive reports whether a process may still be running.
+func alive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
 // terminate asks the server to end, as clients do.
 func (p *process) terminate() error { return p.cmd.Process.Signal(syscall.SIGTERM) }

@@ -167,7 +167,7 @@ func (r *replay) run(ctx context.Context, s Server) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // what the system keeps is no fault of the server
 	if err := r.t.layDown(dir); err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,6 +27,22 @@ type Server struct {
 	patience time.Duration // for one answer to hostile input; zero means the default
 }
 
+// binPrefix begins the names of the folders with binaries; the id of the
+// process that tests them follows.
+const binPrefix = "mcptest-binaries-"
+
+// sweep removes the folders of test binaries that have ended: a test binary has
+// no moment at which it could remove its own. What cannot be removed is left.
+func sweep(temp string) {
+	dirs, _ := filepath.Glob(filepath.Join(temp, binPrefix+"*")) // the pattern is sound
+	for _, dir := range dirs {
+		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), binPrefix), "-")
+		if pid, err := strconv.Atoi(id); err == nil && !alive(pid) {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}
+
 var builds struct {
 	sync.Mutex
 	dir  string
@@ -34,6 +52,7 @@ var builds struct {
 // Build compiles the main package (a path as for go build, relative to the
 // test's folder) and returns a [Server] that starts the binary with args. A
 // package is built once for each test binary; the test ends when that fails.
+// The binary is removed by the next test that builds one after this run.
 func Build(tb testing.TB, pkg string, args ...string) Server {
 	tb.Helper()
 	builds.Lock()
@@ -42,7 +61,8 @@ func Build(tb testing.TB, pkg string, args ...string) Server {
 		return Server{Path: bin, Args: args}
 	}
 	if builds.dir == "" {
-		dir, err := os.MkdirTemp("", "mcptest-bin-")
+		sweep(os.TempDir())
+		dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", binPrefix, os.Getpid()))
 		if err != nil {
 			tb.Fatal(err)
 		}

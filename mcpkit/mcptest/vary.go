@@ -58,10 +58,9 @@ func stringMatching(f func(string) bool) func(*node) bool {
 }
 
 // ParseVary reads one line "POINTER PATTERN", or "id ID POINTER PATTERN" for a
-// single answer. It refuses a line that would
-// leave a result unchecked: a pointer at a whole result or error or at the
-// parts they are made of, and a pattern for the text of a content item that
-// would accept any text.
+// single answer. It refuses a line that would leave a result unchecked: a
+// pointer at a whole result or error or at the parts they are made of, and a
+// pattern for the text of a content item that would accept any text.
 func ParseVary(line string) (Vary, error) {
 	line = strings.TrimSpace(line)
 	var v Vary
