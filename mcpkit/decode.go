@@ -2,6 +2,7 @@ package mcpkit
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ type decoder struct {
 	outOfRange OutOfRange
 	patterns   map[string]*regexp.Regexp
 	defaults   map[*jsonschema.Schema][]defaultValue // by the schema of the object
+	numbers    map[*jsonschema.Schema]reflect.Type   // the Go types that numbers go into
 	hasAny     bool                                  // the type holds values of any type
 }
 
@@ -61,10 +63,12 @@ func newDecoder(tool string, t reflect.Type, schema *jsonschema.Schema, r OutOfR
 	d := &decoder{
 		tool: tool, schema: schema, outOfRange: r, hasAny: holdsInterface(t, nil),
 		patterns: map[string]*regexp.Regexp{}, defaults: map[*jsonschema.Schema][]defaultValue{},
+		numbers: map[*jsonschema.Schema]reflect.Type{},
 	}
 	if err := d.compile(schema); err != nil {
 		return nil, err
 	}
+	d.collectNumbers(t, schema)
 	return d, d.collectDefaults(t, schema)
 }
 
@@ -90,6 +94,54 @@ func (d *decoder) compile(s *jsonschema.Schema) error {
 		}
 	}
 	return nil
+}
+
+var (
+	unmarshalerType     = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// collectNumbers notes which Go types the numbers go into, because these hold
+// less than the schema lets through.
+func (d *decoder) collectNumbers(t reflect.Type, s *jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if p := reflect.PointerTo(t); s == nil || p.Implements(unmarshalerType) || p.Implements(textUnmarshalerType) {
+		return
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		d.collectNumbers(t.Elem(), s.Items)
+	case reflect.Map:
+		d.collectNumbers(t.Elem(), s.AdditionalProperties)
+	case reflect.Struct:
+		for _, f := range jsonFields(t) {
+			d.collectNumbers(f.Type, s.Properties[f.name])
+		}
+	default:
+		if s.Type == "integer" || s.Type == "number" {
+			d.numbers[s] = t
+		}
+	}
+}
+
+// holds reports whether a number fits into the Go type t.
+func holds(t reflect.Type, n json.Number) bool {
+	var err error
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		_, err = strconv.ParseInt(n.String(), 10, t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		_, err = strconv.ParseUint(n.String(), 10, t.Bits())
+	case reflect.Float32, reflect.Float64:
+		// Embeddings are long: only what could be too large is looked at. The
+		// largest float32 has 39 digits.
+		if len(n) >= 39 || strings.ContainsAny(n.String(), "eE") {
+			_, err = strconv.ParseFloat(n.String(), t.Bits())
+		}
+	}
+	return err == nil
 }
 
 // collectDefaults finds the defaults to apply: those of fields that are no
@@ -156,8 +208,8 @@ func (d *decoder) decode(raw json.RawMessage, into any) ([]clamped, error) {
 	return c.clamped, nil
 }
 
-// misfit explains a value that fits the schema but not the Go type: a whole
-// number beyond 64 bits, mostly.
+// misfit explains a value that fits the schema but not the Go type, whose rules
+// its own UnmarshalJSON may have.
 func (d *decoder) misfit(err error) error {
 	var te *json.UnmarshalTypeError
 	if !errors.As(err, &te) {
@@ -167,18 +219,25 @@ func (d *decoder) misfit(err error) error {
 		}
 		return &Error{Kind: InvalidArgument, Code: "invalid_value", Message: fmt.Sprintf("reading the arguments of %s: %v", d.tool, err), Err: err}
 	}
-	given := strings.TrimPrefix(te.Value, "number ")
-	want := "a number of 64 bits"
-	switch te.Type.Kind() {
+	return tooLarge(te.Field, te.Type, strings.TrimPrefix(te.Value, "number "))
+}
+
+// tooLarge is the error of a number that its Go type does not hold.
+func tooLarge(path string, t reflect.Type, given string) *Error {
+	var want string
+	switch bits := t.Bits; t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		bits := te.Type.Bits()
-		want = fmt.Sprintf("a whole number between %d and %d", int64(-1)<<(bits-1), int64(1)<<(bits-1)-1)
+		want = fmt.Sprintf("a whole number between %d and %d", int64(-1)<<(bits()-1), int64(1)<<(bits()-1)-1)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		want = fmt.Sprintf("a whole number between 0 and %d", ^uint64(0)>>(64-te.Type.Bits()))
+		want = fmt.Sprintf("a whole number between 0 and %d", ^uint64(0)>>(64-bits()))
+	case reflect.Float32:
+		want = "a number of 32 bits"
+	default:
+		want = "a number of 64 bits"
 	}
 	return &Error{
-		Kind: InvalidArgument, Code: "out_of_range", Field: te.Field,
-		Message: fmt.Sprintf("%s must be %s, got %s", te.Field, want, Untrusted(given)),
+		Kind: InvalidArgument, Code: "out_of_range", Field: path,
+		Message: fmt.Sprintf("%s must be %s, got %s", path, want, Untrusted(given)),
 	}
 }
 
@@ -690,6 +749,18 @@ func equalScalar(a, v any) bool {
 }
 
 func (c *check) number(n json.Number, s *jsonschema.Schema, path string) (any, error) {
+	v, err := c.rules(n, s, path)
+	if err != nil {
+		return nil, err
+	}
+	if t := c.numbers[s]; t != nil && !holds(t, v) {
+		return nil, tooLarge(path, t, v.String())
+	}
+	return v, nil
+}
+
+// rules checks a number against s and returns it, or what it is taken as.
+func (c *check) rules(n json.Number, s *jsonschema.Schema, path string) (json.Number, error) {
 	if s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil &&
 		s.MultipleOf == nil && s.Enum == nil && s.Const == nil {
 		return n, nil // embeddings are long, and exact arithmetic is slow
@@ -707,17 +778,17 @@ func (c *check) number(n json.Number, s *jsonschema.Schema, path string) (any, e
 	case above && c.outOfRange == Cap:
 		n = json.Number(formatBound(*s.Maximum))
 	case below || above:
-		return nil, c.outside(path, given, s)
+		return "", c.outside(path, given, s)
 	}
 	x, ok := rational(n.String())
 	if ok && (s.ExclusiveMinimum != nil && x.Cmp(exact(*s.ExclusiveMinimum)) <= 0 || s.ExclusiveMaximum != nil && x.Cmp(exact(*s.ExclusiveMaximum)) >= 0) {
-		return nil, c.outside(path, given, s)
+		return "", c.outside(path, given, s)
 	}
 	if ok && s.MultipleOf != nil && *s.MultipleOf > 0 {
 		// In decimal, as a reader of the schema takes 0.1.
 		step, _ := rational(strconv.FormatFloat(*s.MultipleOf, 'g', -1, 64))
 		if !new(big.Rat).Quo(x, step).IsInt() {
-			return nil, c.fail("invalid_value", path, "", "%s must be a multiple of %s, got %s", path, formatBound(*s.MultipleOf), given)
+			return "", c.fail("invalid_value", path, "", "%s must be a multiple of %s, got %s", path, formatBound(*s.MultipleOf), given)
 		}
 	}
 	return n, c.oneOf(n, s, path)

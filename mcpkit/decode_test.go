@@ -122,6 +122,7 @@ func TestDecode_Refuses(t *testing.T) {
 		{"below zero for a uint64", `{"table":"t","seed":-1}`, "out_of_range", "seed", "seed must be at least 0, got -1"},
 		{"beyond an int64", `{"table":"t","id":9223372036854775808}`, "out_of_range", "id", "id must be a whole number between -9223372036854775808 and 9223372036854775807, got 9223372036854775808"},
 		{"beyond an int8", `{"table":"t","small":128}`, "out_of_range", "small", "small must be between -128 and 127, got 128"},
+		{"beyond a float64, in a list", `{"table":"t","vector":[1,1e400]}`, "out_of_range", "vector[1]", "vector[1] must be a number of 64 bits, got 1e400"},
 		{"beyond a float64", `{"table":"t","ratio":1e400}`, "out_of_range", "ratio", "ratio must be a number of 64 bits, got 1e400"},
 		{"beyond counting", `{"table":"t","ratio":1e999999999}`, "out_of_range", "ratio", "ratio must be a number of 64 bits, got 1e999999999"},
 		{"beyond counting for a whole number", `{"table":"t","limit":1e999999999}`, "wrong_type", "limit", "limit must be a whole number, not the number 1e999999999"},
@@ -527,6 +528,21 @@ func TestEncode_CycleIsAnErrorAndNotTheEnd(t *testing.T) {
 	if _, err := encode(cycle); err == nil {
 		t.Error("a cycle was encoded")
 	}
+	// With several ways around, looking at all of them would never end.
+	maze := map[string]any{}
+	maze["left"], maze["right"], maze["both"] = maze, maze, []any{maze, maze, nil}
+	if _, err := encode(maze); err == nil {
+		t.Error("a cycle of several ways was encoded")
+	}
+	type node struct {
+		Left, Right *node
+		Rows        []int
+	}
+	knot := &node{}
+	knot.Left, knot.Right = knot, knot
+	if _, err := encode(knot); err == nil {
+		t.Error("a cycle of pointers was encoded")
+	}
 }
 
 func TestWriteJSON_IsWhatParseJSONReads(t *testing.T) {
@@ -569,14 +585,18 @@ func (evenArgument) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{
 
 func TestDecode_TypesWithRulesOfTheirOwn(t *testing.T) {
 	type args struct {
-		Even    evenArgument `json:"even,omitempty" jsonschema:"an even number"`
-		Level   int          `json:"level,omitempty" jsonschema:"a level" enum:"1,2,4"`
-		Numbers []float64    `json:"numbers,omitempty" jsonschema:"numbers"`
-		Wholes  []int64      `json:"wholes,omitempty" jsonschema:"whole numbers"`
-		Objects []likeArgs   `json:"objects,omitempty" jsonschema:"objects"`
-		Lists   [][]string   `json:"lists,omitempty" jsonschema:"lists"`
-		Big     uint64       `json:"big,omitempty" jsonschema:"large"`
-		Union   any          `json:"union,omitempty" jsonschema:"one of many"`
+		Even    evenArgument     `json:"even,omitempty" jsonschema:"an even number"`
+		Level   int              `json:"level,omitempty" jsonschema:"a level" enum:"1,2,4"`
+		Numbers []float64        `json:"numbers,omitempty" jsonschema:"numbers"`
+		Wholes  []int64          `json:"wholes,omitempty" jsonschema:"whole numbers"`
+		Objects []likeArgs       `json:"objects,omitempty" jsonschema:"objects"`
+		Counts  map[string]int64 `json:"counts,omitempty" jsonschema:"counts"`
+		Points  []struct {
+			X float32 `json:"x" jsonschema:"x"`
+		} `json:"points,omitempty" jsonschema:"points"`
+		Lists [][]string `json:"lists,omitempty" jsonschema:"lists"`
+		Big   uint64     `json:"big,omitempty" jsonschema:"large"`
+		Union any        `json:"union,omitempty" jsonschema:"one of many"`
 	}
 	typ := reflect.TypeFor[args]()
 	s := inferSchema(typ, false)
@@ -592,17 +612,20 @@ func TestDecode_TypesWithRulesOfTheirOwn(t *testing.T) {
 		`{"level":3}`:                         "level must be 1, 2 or 4, not the number 3",
 		`{"numbers":"1"}`:                     `numbers must be a list of numbers, not the text "1"`,
 		`{"wholes":"1"}`:                      `wholes must be a list of whole numbers, not the text "1"`,
-		`{"wholes":[1,99999999999999999999]}`: "wholes must be a whole number between -9223372036854775808 and 9223372036854775807, got 99999999999999999999",
-		`{"objects":{}}`:                      "objects must be a list of objects, not the object {}",
-		`{"lists":"a"}`:                       `lists must be a list, not the text "a"`,
-		`{"lists":[["a"],"b"]}`:               `lists[1] must be a list of text, not the text "b"`,
-		`{"big":18446744073709551616}`:        "big must be a whole number between 0 and 18446744073709551615, got 18446744073709551616",
-		`{"union":"5"}`:                       "",
-		`{"union":{"any":[1,null]}}`:          "",
-		`{"union":6}`:                         "union must be at most 5, got 6",
-		`{"union":[true,1]}`:                  "union[1] must be true or false, not the number 1",
-		`{"union":"x"}`:                       `union must be true or false, a whole number, an object or a list, not the text "x"`,
-		`{"union":1.5}`:                       "union must be true or false, a whole number, an object or a list, not the number 1.5",
+		`{"wholes":[1,99999999999999999999]}`: "wholes[1] must be a whole number between -9223372036854775808 and 9223372036854775807, got 99999999999999999999",
+		`{"counts":{"a":1,"b c":"99999999999999999999"}}`:     `counts["b c"] must be a whole number between -9223372036854775808 and 9223372036854775807, got 99999999999999999999`,
+		`{"points":[{"x":1},{"x":1e39}]}`:                     "points[1].x must be a number of 32 bits, got 1e39",
+		`{"points":[{"x":1` + strings.Repeat("0", 39) + `}]}`: "points[0].x must be a number of 32 bits, got 1" + strings.Repeat("0", 39),
+		`{"objects":{}}`:                             "objects must be a list of objects, not the object {}",
+		`{"lists":"a"}`:                              `lists must be a list, not the text "a"`,
+		`{"lists":[["a"],"b"]}`:                      `lists[1] must be a list of text, not the text "b"`,
+		`{"big":18446744073709551616}`:               "big must be a whole number between 0 and 18446744073709551615, got 18446744073709551616",
+		`{"union":"5"}`:                              "",
+		`{"union":{"any":[1,null]}}`:                 "",
+		`{"union":6}`:                                "union must be at most 5, got 6",
+		`{"union":[true,1]}`:                         "union[1] must be true or false, not the number 1",
+		`{"union":"x"}`:                              `union must be true or false, a whole number, an object or a list, not the text "x"`,
+		`{"union":1.5}`:                              "union must be true or false, a whole number, an object or a list, not the number 1.5",
 		`{"union":` + strings.Repeat("9", 401) + `}`: "union must be at most 5, got " + strings.Repeat("9", 77) + "…",
 	} {
 		got := ""

@@ -421,7 +421,8 @@ func TestConn_Batch(t *testing.T) {
 	}
 	t.Run("answers come as one array in the order of the requests", func(t *testing.T) {
 		p := start(t)
-		p.send(`[` + toolCall("1", "hold", "{}") + `,` + ping(`2.0`) + `,{"jsonrpc":"2.0","method":"notifications/x"},5,` + ping("1") + `]`)
+		p.send(`[` + toolCall("1", "hold", "{}") + `,` + ping(`2.0`) + `,{"jsonrpc":"2.0","method":"notifications/x"},5,` + ping("1") + `]`, ping("3"))
+		p.want(pong("3")) // so the batch has been taken in whole
 		p.begun()
 		p.finish()
 		p.want(`[` + toolText("1", "held") + `,` + pong("2.0") +
@@ -778,15 +779,30 @@ func TestConn_FullOfCallsThatDoNotEnd(t *testing.T) {
 // Work that is awaited must come to its end although the client asked for
 // progress and reads nothing.
 func TestConn_ProgressDoesNotWaitForAClientThatDoesNotRead(t *testing.T) {
-	gate := make(chan struct{})
-	p := dial(t, func(c *Config) { c.Out = &gatedWriter{w: c.Out, gate: gate} })
-	p.send(handshake("2025-06-18")...)
+	out := &lockedWriter{}
+	p := dial(t, func(c *Config) { out.w, c.Out = c.Out, out })
+	p.initialize("2025-06-18")
+	p.send(toolCall("1", "hold", "{}"))
+	p.begun() // so the answers before it are written in full
+	out.mu.Lock()
+	defer out.mu.Unlock()
 	p.conn.out.put(make([]byte, maxQueued+1), false)
-	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":1},"name":"report"}}`)
+	p.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"progressToken":1},"name":"report"}}`)
 	if got := p.begun(); got != "report" { // after its first progress
 		t.Errorf("begun %q", got)
 	}
-	close(gate)
+}
+
+// lockedWriter writes while nobody else holds the lock.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
 }
 
 // A client that sends a lot before it reads anything must not lock up the
