@@ -155,14 +155,20 @@ func every(*aggregate) bool       { return true }
 func isFree(a *aggregate) bool    { return !a.ordered }
 func isOrdered(a *aggregate) bool { return a.ordered }
 
-// newPartial makes an empty partial result with the aggregates that want picks.
-func (g *grouping) newPartial(want func(a *aggregate) bool) *partial {
-	p := &partial{accs: make([]accumulator, len(g.aggs))}
+// accumulators makes an empty one for each aggregate that want picks.
+func (g *grouping) accumulators(want func(a *aggregate) bool) []accumulator {
+	accs := make([]accumulator, len(g.aggs))
 	for i := range g.aggs {
 		if want(&g.aggs[i]) {
-			p.accs[i] = g.aggs[i].make()
+			accs[i] = g.aggs[i].make()
 		}
 	}
+	return accs
+}
+
+// newPartial makes an empty partial result with the aggregates that want picks.
+func (g *grouping) newPartial(want func(a *aggregate) bool) *partial {
+	p := &partial{accs: g.accumulators(want)}
 	if g.hashed {
 		p.table = newWordTable(g.stride)
 		p.table.reserve(int(min(g.groups.Load(), col.ChunkRows)))
@@ -525,7 +531,7 @@ func (w *groupWorker) endHashed(run int) {
 		run = -1
 	}
 	w.ordered = nil
-	for n := int64(p.table.len()); ; {
+	for n := int64(p.table.len()); !p.append; {
 		old := g.groups.Load()
 		if n <= old || g.groups.CompareAndSwap(old, n) {
 			break
@@ -799,15 +805,10 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 	out := make([]*partial, n)
 	err = g.c.parallel(ctx, n, func() func(int) error {
 		var dst []uint32
+		slots := newWordTable(g.stride)
 		return func(q int) error {
-			into := g.newPartial(every)
-			into.intern = nil // unify has accounted for the strings
-			most := uint32(0)
-			for i := range splits {
-				most = max(most, splits[i].starts[q+1]-splits[i].starts[q])
-			}
-			into.table = newWordTable(g.stride)
-			into.table.reserve(int(most))
+			into := &partial{accs: g.accumulators(every), table: slots}
+			slots.empty()
 			for i, p := range kept {
 				if g.c.stop.Load() {
 					return errStopped
@@ -826,8 +827,8 @@ func (g *grouping) mergeHashed(ctx context.Context, parts []*partial) ([]*partia
 					return err
 				}
 			}
-			into.table.forget()
-			into.intern = intern
+			into.table = &wordTable{stride: g.stride, keys: slots.keys}
+			into.intern = intern // unify has accounted for it
 			out[q] = into
 			return nil
 		}

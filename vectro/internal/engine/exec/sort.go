@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -200,48 +199,6 @@ func (r *sortRows) compare(i int, o *sortRows, j int) int {
 	return 0
 }
 
-// item is a row in a sort: its first word and its position.
-type item struct {
-	w uint64
-	i uint32
-}
-
-// order returns the positions of the rows in ascending order, ties by position.
-func (r *sortRows) order(ctx context.Context, c *call) ([]uint32, error) {
-	n := r.len()
-	if n > math.MaxUint32 {
-		return nil, errTooManyRows
-	}
-	if err := c.grow(int64(n) * (16 + 16 + 4)); err != nil {
-		return nil, err
-	}
-	items := make([]item, n)
-	for i := range items {
-		items[i] = item{r.words[i*r.stride], uint32(i)}
-	}
-	var rest func(a, b uint32) int
-	if r.stride > 1 || r.texts > 0 {
-		rest = func(a, b uint32) int { return r.compare(int(a), r, int(b)) }
-	}
-	items, err := sortItems(ctx, c, items, rest)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]uint32, n)
-	for i, x := range items {
-		out[i] = x.i
-	}
-	return out, nil
-}
-
-var errTooManyRows = errors.New("More than 4 billion rows cannot be sorted or grouped at once. Filter more.")
-
-// sortWords returns the positions of the words in ascending order, ties by position.
-func sortWords(ctx context.Context, c *call, words []uint64) ([]uint32, error) {
-	r := sortRows{shapes: []keyShape{{words: 1}}, stride: 1, words: words}
-	return r.order(ctx, c)
-}
-
 // sortFlat returns the positions of the rows of columns in the order of keys, one
 // a column (whose expressions are not looked at), ties by position.
 func sortFlat(ctx context.Context, c *call, cols []vector.Vec, keys []plan.SortKey) ([]uint32, error) {
@@ -278,148 +235,6 @@ func sortFlat(ctx context.Context, c *call, cols []vector.Vec, keys []plan.SortK
 	return r.order(ctx, c)
 }
 
-// segment is how many items are sorted at once, about what fits a processor's cache.
-const segment = 1 << 16
-
-// sortItems orders items by word, then by rest (nil: nothing more), then by
-// position: segments by radix, then merged pairwise, all in parallel. items must
-// be in the order of their positions; the result is items or as long a slice.
-func sortItems(ctx context.Context, c *call, items []item, rest func(a, b uint32) int) ([]item, error) {
-	less := func(a, b item) bool {
-		if a.w != b.w {
-			return a.w < b.w
-		}
-		if rest != nil {
-			if c := rest(a.i, b.i); c != 0 {
-				return c < 0
-			}
-		}
-		return a.i < b.i
-	}
-	n := len(items)
-	other := make([]item, n)
-	err := c.parallel(ctx, (n+segment-1)/segment, func() func(int) error {
-		return func(u int) error {
-			lo, hi := u*segment, min(n, (u+1)*segment)
-			radix(items[lo:hi], other[lo:hi])
-			if rest != nil {
-				breakTies(items[lo:hi], rest)
-			}
-			return nil
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	for run := segment; run < n; run *= 2 {
-		// A merge is cut into parts of about equal output, so that the last, largest
-		// merges have work for all workers, too.
-		type part struct{ a0, a1, b0, b1, out int }
-		var parts []part
-		for lo := 0; lo < n; lo += 2 * run {
-			mid, hi := min(n, lo+run), min(n, lo+2*run)
-			a, b := items[lo:mid], items[mid:hi]
-			i, j := 0, 0
-			for out := 0; out < hi-lo; {
-				next := min(hi-lo, out+segment)
-				i2 := split(a, b, next, less)
-				j2 := next - i2
-				parts = append(parts, part{lo + i, lo + i2, mid + j, mid + j2, lo + out})
-				i, j, out = i2, j2, next
-			}
-		}
-		err := c.parallel(ctx, len(parts), func() func(int) error {
-			return func(u int) error {
-				p := parts[u]
-				mergeItems(other[p.out:], items[p.a0:p.a1], items[p.b0:p.b1], less)
-				return nil
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-		items, other = other, items
-	}
-	return items, nil
-}
-
-// split returns how many of the first k items of the merge of a and b come from a.
-func split(a, b []item, k int, less func(x, y item) bool) int {
-	lo, hi := max(0, k-len(b)), min(k, len(a))
-	for lo < hi {
-		i := int(uint(lo+hi) / 2)
-		if less(b[k-i-1], a[i]) {
-			hi = i
-		} else {
-			lo = i + 1
-		}
-	}
-	return lo
-}
-
-func mergeItems(dst, a, b []item, less func(x, y item) bool) {
-	i, j := 0, 0
-	for k := range dst[:len(a)+len(b)] {
-		if j == len(b) || i < len(a) && (a[i].w < b[j].w || a[i].w == b[j].w && less(a[i], b[j])) {
-			dst[k] = a[i]
-			i++
-		} else {
-			dst[k] = b[j]
-			j++
-		}
-	}
-}
-
-// radix sorts items by word, stably, a byte at a time from the lowest; bytes that
-// are the same everywhere cost one look. other is scratch of the same length.
-func radix(items, other []item) {
-	if len(items) < 64 {
-		slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.w, b.w) })
-		return
-	}
-	var counts [8][256]uint32
-	for _, x := range items {
-		for b := range counts {
-			counts[b][x.w>>(8*b)&255]++
-		}
-	}
-	from, to := items, other
-	for b := range counts {
-		n := &counts[b]
-		if n[from[0].w>>(8*b)&255] == uint32(len(items)) {
-			continue
-		}
-		at := uint32(0)
-		for i, k := range n {
-			n[i] = at
-			at += k
-		}
-		for _, x := range from {
-			d := x.w >> (8 * b) & 255
-			to[n[d]] = x
-			n[d]++
-		}
-		from, to = to, from
-	}
-	if &from[0] != &items[0] {
-		copy(items, from)
-	}
-}
-
-// breakTies orders the runs of equal words by rest.
-func breakTies(items []item, rest func(a, b uint32) int) {
-	for lo := 0; lo < len(items); {
-		hi := lo + 1
-		for hi < len(items) && items[hi].w == items[lo].w {
-			hi++
-		}
-		if hi-lo > 1 {
-			slices.SortStableFunc(items[lo:hi], func(a, b item) int { return rest(a.i, b.i) })
-		}
-		lo = hi
-	}
-}
-
 // sorting is the sink of a sort over a stream without steps: it keeps keys and
 // row numbers. With most ≥ 0 only the first rows of the order are wanted.
 type sorting struct {
@@ -434,6 +249,8 @@ type sorting struct {
 	mu      sync.Mutex
 	workers []*sortWorker
 	byUnit  []*sortPart // most < 0
+	all     *sortPart   // most < 0: where the parts of units lie, if that is known beforehand
+	starts  []int       // of the units in all
 }
 
 // sortPart holds rows of one unit, or the candidates of one worker.
@@ -453,7 +270,32 @@ func newSorting(c *call, s *stream, keys []plan.SortKey, most int) (*sorting, er
 		k.progs = append(k.progs, p)
 		k.shapes = append(k.shapes, shapeOfExpr(key, s.cols))
 	}
+	if most < 0 && s.cond == nil {
+		n := 0
+		k.starts = []int{0}
+		for u := range s.src.units() {
+			n += s.src.unit(u)
+			k.starts = append(k.starts, n)
+		}
+		var err error
+		if k.all, err = k.room(n); err != nil {
+			return nil, err
+		}
+	}
 	return k, nil
+}
+
+// room returns space for n rows.
+func (k *sorting) room(n int) (*sortPart, error) {
+	p := &sortPart{rows: newSortRows(k.shapes)}
+	s, t := p.rows.stride, p.rows.texts
+	if err := k.c.grow(int64(n) * int64(s*8+t*16+8)); err != nil {
+		return nil, err
+	}
+	p.ids = make([]int64, n)
+	p.rows.words = make([]uint64, n*s)
+	p.rows.strs = make([]string, n*t)
+	return p, nil
 }
 
 func (k *sorting) needs() []bool {
@@ -496,14 +338,18 @@ func (k *sorting) worker(scan *scanner) sinkWorker {
 }
 
 func (w *sortWorker) begin(unit int) error {
-	if w.k.most < 0 {
-		w.part = &sortPart{rows: newSortRows(w.k.shapes)}
-		w.k.byUnit[unit] = w.part // a unit is of one worker
-		if w.scan.cond == nil {   // then it is known how many rows come
-			n := w.scan.src.unit(unit)
-			w.part.ids = make([]int64, 0, n)
-			w.part.rows.words = make([]uint64, 0, n*w.part.rows.stride)
-		}
+	k := w.k
+	if k.most >= 0 {
+		return nil
+	}
+	w.part = &sortPart{rows: newSortRows(k.shapes)}
+	k.byUnit[unit] = w.part // a unit is of one worker
+	if all := k.all; all != nil {
+		from, to := k.starts[unit], k.starts[unit+1]
+		s, t := all.rows.stride, all.rows.texts
+		w.part.ids = all.ids[from:from:to]
+		w.part.rows.words = all.rows.words[from*s : from*s : to*s]
+		w.part.rows.strs = all.rows.strs[from*t : from*t : to*t]
 	}
 	return nil
 }
@@ -562,8 +408,10 @@ func (w *sortWorker) push(b *vector.Batch) error {
 	n := int64(cap(rows.words))*8 + int64(cap(rows.strs))*16 + int64(cap(w.part.ids))*8 + w.text
 	if k.most < 0 {
 		// Per unit: what earlier units hold has been accounted for.
-		n = int64(len(sel))*int64(stride*8+rows.texts*16+8) + w.text
-		w.text = 0
+		n, w.text = w.text, 0
+		if k.all == nil {
+			n += int64(len(sel)) * int64(stride*8+rows.texts*16+8)
+		}
 		return k.c.grow(n)
 	}
 	if n > w.held {
@@ -648,8 +496,8 @@ func (k *sorting) total() int64 {
 
 // finish returns the numbers of the rows in order.
 func (k *sorting) finish(ctx context.Context) ([]int64, error) {
-	all := &sortPart{rows: newSortRows(k.shapes)}
 	if k.most >= 0 {
+		all := &sortPart{rows: newSortRows(k.shapes)}
 		for _, w := range k.workers {
 			for i := range w.part.rows.len() {
 				all.take(w.part, i)
@@ -664,33 +512,34 @@ func (k *sorting) finish(ctx context.Context) ([]int64, error) {
 		}
 		return out, nil
 	}
-	n := 0
-	for _, p := range k.byUnit {
-		if p != nil {
-			n += len(p.ids)
+	all := k.all
+	if all == nil {
+		n := 0
+		for _, p := range k.byUnit {
+			if p != nil {
+				n += len(p.ids)
+			}
 		}
-	}
-	stride, texts := all.rows.stride, all.rows.texts
-	if err := k.c.grow(int64(n) * int64(stride*8+texts*16+16)); err != nil {
-		return nil, err
-	}
-	all.rows.words = make([]uint64, 0, n*stride)
-	all.rows.strs = make([]string, 0, n*texts)
-	all.ids = make([]int64, 0, n)
-	for i, p := range k.byUnit {
-		if p == nil {
-			continue
+		var err error
+		if all, err = k.room(n); err != nil {
+			return nil, err
 		}
-		all.rows.words = append(all.rows.words, p.rows.words...)
-		all.rows.strs = append(all.rows.strs, p.rows.strs...)
-		all.ids = append(all.ids, p.ids...)
-		k.byUnit[i] = nil
+		s, t, at := all.rows.stride, all.rows.texts, 0
+		for i, p := range k.byUnit {
+			if p == nil {
+				continue
+			}
+			copy(all.rows.words[at*s:], p.rows.words)
+			copy(all.rows.strs[at*t:], p.rows.strs)
+			at += copy(all.ids[at:], p.ids)
+			k.byUnit[i] = nil
+		}
 	}
 	order, err := all.rows.order(ctx, k.c)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]int64, n)
+	out := make([]int64, len(order))
 	for i, at := range order {
 		out[i] = all.ids[at]
 	}

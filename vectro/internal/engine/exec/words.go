@@ -277,6 +277,14 @@ func (t *wordTable) key(id uint32) []uint64 {
 	return t.keys[int(id)*t.stride : (int(id)+1)*t.stride]
 }
 
+// empty drops all keys but keeps the room for looking keys up. The old keys belong
+// to whoever has them.
+func (t *wordTable) empty() {
+	t.keys = nil
+	clear(t.ones)
+	clear(t.many)
+}
+
 // reserve makes room for n more keys, so that insert need not.
 func (t *wordTable) reserve(n int) {
 	want := t.len() + n
