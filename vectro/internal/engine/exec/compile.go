@@ -27,16 +27,20 @@ func (c *call) stream(ctx context.Context, n plan.Node) (*stream, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := eval.Compile(n.Cond)
+		cond := n.Cond
+		first := len(s.steps) == 0 && s.all()
+		if t, ok := s.src.(*tableSource); ok && first {
+			s.skip = t.skipper(cond)
+			if s.tests, cond = t.predicates(cond); cond == nil {
+				return s, nil
+			}
+		}
+		p, err := eval.Compile(cond)
 		if err != nil {
 			return nil, err
 		}
-		uses := columnsOf(n.Cond)
-		if len(s.steps) == 0 && s.cond == nil {
+		if uses := columnsOf(cond); first {
 			s.cond, s.uses = p, uses
-			if t, ok := s.src.(*tableSource); ok {
-				s.skip = t.skipper(n.Cond)
-			}
 		} else {
 			s.steps = append(s.steps, &filterStep{p, uses})
 		}
@@ -296,7 +300,7 @@ func (c *call) addressable(ctx context.Context, n plan.Node) (*stream, error) {
 // count the number of all.
 func (c *call) collect(ctx context.Context, s *stream, most int64, count bool) (*collecting, error) {
 	k := &collecting{c: c, cols: s.cols, most: most, count: count, byNumber: len(s.steps) == 0}
-	if k.byNumber && s.cond == nil {
+	if k.byNumber && s.all() {
 		k.total = s.src.rows()
 		if r, ok := s.src.(*relation); ok && (most < 0 || most >= r.total) {
 			k.relation = r

@@ -221,8 +221,8 @@ func (w *buildWorker) begin(unit int) error {
 		p.intern = append(p.intern, t)
 	}
 	w.part = p
-	w.b.parts[unit] = p     // a unit is of one worker
-	if w.scan.cond == nil { // then it is known how many rows come
+	w.b.parts[unit] = p // a unit is of one worker
+	if w.scan.all {     // then it is known how many rows come
 		n := w.scan.src.unit(unit)
 		p.ids = make([]int64, 0, n)
 		p.words = make([]uint64, 0, n*len(w.keys))

@@ -270,7 +270,7 @@ func newSorting(c *call, s *stream, keys []plan.SortKey, most int) (*sorting, er
 		k.progs = append(k.progs, p)
 		k.shapes = append(k.shapes, shapeOfExpr(key, s.cols))
 	}
-	if most < 0 && s.cond == nil {
+	if most < 0 && s.all() {
 		n := 0
 		k.starts = []int{0}
 		for u := range s.src.units() {

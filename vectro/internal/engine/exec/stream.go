@@ -12,7 +12,8 @@ import (
 // meet, then steps.
 type stream struct {
 	src   source
-	cond  *eval.Program // over the source's columns; nil: every row
+	tests []predicate   // of a table
+	cond  *eval.Program // over the source's columns, besides tests; nil: nothing more
 	uses  []int         // the columns that cond reads
 	skip  func(unit int) bool
 	steps []step
@@ -48,6 +49,9 @@ type sinkWorker interface {
 	push(b *vector.Batch) error
 	end(run int) error
 }
+
+// all reports whether every row of the source gets to the steps.
+func (s *stream) all() bool { return s.cond == nil && s.tests == nil }
 
 // run drives the stream's rows into the sink, on all workers.
 func (c *call) run(ctx context.Context, s *stream, k sink) error {
@@ -86,17 +90,21 @@ func (c *call) run(ctx context.Context, s *stream, k sink) error {
 // scanner is a worker's reader of a stream's source. It evaluates the condition
 // on the columns that it reads and loads the others only where rows are left.
 type scanner struct {
-	c     *call
-	src   source
-	cond  *eval.State
-	uses  []int  // columns of the condition
-	need  []bool // columns of the output
-	rest  []int  // columns of the output that the condition does not read
-	both  []int  // those that it does
-	bufs  []vector.Buffer
-	tight []vector.Buffer // closed-up copies of the condition's columns
-	batch vector.Batch
-	kept  []uint16
+	c      *call
+	src    source
+	table  *tableSource // that tests is about
+	tests  []predicate
+	cond   *eval.State
+	all    bool   // there is neither
+	uses   []int  // columns of the condition
+	need   []bool // columns of the output
+	rest   []int  // columns of the output that the condition does not read
+	both   []int  // those that it does
+	bufs   []vector.Buffer
+	tight  []vector.Buffer // closed-up copies of the condition's columns
+	batch  vector.Batch
+	kept   []uint16
+	passed []uint16 // rows that passed the tests
 
 	// Where the rows of the batch now pushed come from: row i is number
 	// base + picked[i], or base + i if picked is nil.
@@ -107,13 +115,17 @@ type scanner struct {
 
 func newScanner(c *call, s *stream, need []bool) *scanner {
 	k := s.src.columns()
-	sc := &scanner{c: c, src: s.src, uses: s.uses, need: need, bufs: make([]vector.Buffer, k)}
+	sc := &scanner{c: c, src: s.src, tests: s.tests, all: s.all(), uses: s.uses, need: need, bufs: make([]vector.Buffer, k)}
+	if s.tests != nil {
+		sc.table = s.src.(*tableSource)
+		sc.passed = make([]uint16, vector.Size)
+	}
+	sc.kept = make([]uint16, 0, vector.Size)
 	sc.batch.Cols = make([]*vector.Vec, k)
 	read := make([]bool, k)
 	if s.cond != nil {
 		sc.cond = s.cond.NewState()
 		sc.tight = make([]vector.Buffer, k)
-		sc.kept = make([]uint16, 0, vector.Size)
 		for _, i := range s.uses {
 			read[i] = true
 		}
@@ -154,25 +166,49 @@ func (s *scanner) unit(u int, next push) error {
 		s.base, s.picked = s.src.number(u, b), nil
 		batch := &s.batch
 		batch.N, batch.Sel = n, nil
+		if len(s.tests) > 0 {
+			for i := range s.tests {
+				batch.Sel = s.table.test(&s.tests[i], s.passed[:0], batch.Sel, u, b)
+				if len(batch.Sel) == 0 {
+					break
+				}
+			}
+			if len(batch.Sel) == 0 {
+				continue
+			}
+			if len(batch.Sel) == n {
+				batch.Sel = nil
+			}
+		}
 		var closed []uint16
+		if batch.Sel != nil && len(batch.Sel) < n/sparse {
+			// Few are left: the condition, too, is computed for them alone.
+			closed = append(s.kept[:0], batch.Sel...)
+			batch.N, batch.Sel, s.picked = len(closed), nil, closed
+		}
 		if s.cond != nil {
 			for _, i := range s.uses {
-				s.src.load(&s.bufs[i], i, u, b, nil)
+				s.src.load(&s.bufs[i], i, u, b, closed)
 				batch.Cols[i] = &s.bufs[i].Vec
 			}
 			s.cond.Filter(batch)
-			if batch.Sel != nil {
-				if len(batch.Sel) == 0 {
-					continue
+			if len(batch.Sel) == 0 {
+				continue
+			}
+			if len(batch.Sel) < batch.N/sparse {
+				for _, i := range s.both {
+					s.tight[i].Take(&s.bufs[i].Vec, batch.Sel)
+					batch.Cols[i] = &s.tight[i].Vec
 				}
-				if len(batch.Sel) < n/sparse {
+				if closed == nil {
 					closed = append(s.kept[:0], batch.Sel...)
-					for _, i := range s.both {
-						s.tight[i].Take(&s.bufs[i].Vec, closed)
-						batch.Cols[i] = &s.tight[i].Vec
+				} else {
+					for i, r := range batch.Sel { // ascending, so i ≤ r
+						closed[i] = closed[r]
 					}
-					batch.N, batch.Sel, s.picked = len(closed), nil, closed
+					closed = closed[:len(batch.Sel)]
 				}
+				batch.N, batch.Sel, s.picked = len(closed), nil, closed
 			}
 		}
 		for _, i := range s.rest {
