@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -14,7 +15,12 @@ import (
 // It does not change v, nor anything v points to.
 func encode(v any) (json.RawMessage, error) {
 	if rv := reflect.ValueOf(v); rv.IsValid() && mayHoldNil(rv.Type()) {
-		if filled, changed := fillNil(rv, 0); changed {
+		var f filler
+		filled, changed := f.fill(rv, 0)
+		if f.tooDeep {
+			return nil, fmt.Errorf("a value of type %T nests too deep or contains itself", v)
+		}
+		if changed {
 			v = filled.Interface()
 		}
 	}
@@ -27,16 +33,24 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// maxFill bounds how deep fillNil looks; encoding/json reports deeper values,
-// which are cycles.
+// maxFill bounds how deep a value nests, in Go's terms: a pointer or interface is
+// a level, too. What is deeper is a cycle, or nothing that a client could read.
 const maxFill = 1000
 
-// fillNil returns v with its nil slices and maps replaced by empty ones, and
+// filler replaces nil slices and maps by empty ones.
+type filler struct {
+	// tooDeep ends the walk for good: in a cycle of several ways, going on
+	// with the others would take exponential time.
+	tooDeep bool
+}
+
+// fill returns v with its nil slices and maps replaced by empty ones, and
 // whether there were any. It copies what it changes: results often share
 // slices and maps with caches and snapshots that other calls are reading.
-func fillNil(v reflect.Value, depth int) (reflect.Value, bool) {
+func (f *filler) fill(v reflect.Value, depth int) (reflect.Value, bool) {
 	t := v.Type()
-	if depth > maxFill || !mayHoldNil(t) {
+	f.tooDeep = f.tooDeep || depth > maxFill
+	if f.tooDeep || !mayHoldNil(t) {
 		return v, false
 	}
 	switch t.Kind() {
@@ -49,7 +63,7 @@ func fillNil(v reflect.Value, depth int) (reflect.Value, bool) {
 		if !mayHoldNil(t.Elem()) {
 			return v, false
 		}
-		return fillElements(v, depth)
+		return f.elements(v, depth)
 	case reflect.Map:
 		if v.IsNil() {
 			return reflect.MakeMap(t), true
@@ -57,14 +71,14 @@ func fillNil(v reflect.Value, depth int) (reflect.Value, bool) {
 		if !mayHoldNil(t.Elem()) {
 			return v, false
 		}
-		return fillMap(v, depth)
+		return f.entries(v, depth)
 	case reflect.Struct:
-		return fillStruct(v, depth)
+		return f.fields(v, depth)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return v, false
 		}
-		e, changed := fillNil(v.Elem(), depth+1)
+		e, changed := f.fill(v.Elem(), depth+1)
 		if !changed {
 			return v, false
 		}
@@ -80,10 +94,10 @@ func fillNil(v reflect.Value, depth int) (reflect.Value, bool) {
 	return v, false
 }
 
-func fillElements(v reflect.Value, depth int) (reflect.Value, bool) {
+func (f *filler) elements(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
 	for i := range v.Len() {
-		e, changed := fillNil(v.Index(i), depth+1)
+		e, changed := f.fill(v.Index(i), depth+1)
 		if !changed {
 			continue
 		}
@@ -102,10 +116,10 @@ func fillElements(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func fillMap(v reflect.Value, depth int) (reflect.Value, bool) {
+func (f *filler) entries(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
 	for it := v.MapRange(); it.Next(); {
-		e, changed := fillNil(it.Value(), depth+1)
+		e, changed := f.fill(it.Value(), depth+1)
 		if !changed {
 			continue
 		}
@@ -123,19 +137,19 @@ func fillMap(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func fillStruct(v reflect.Value, depth int) (reflect.Value, bool) {
+func (f *filler) fields(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
 	t := v.Type()
 	for i := range t.NumField() {
-		f := t.Field(i)
-		if !f.IsExported() {
+		field := t.Field(i)
+		if !field.IsExported() {
 			continue
 		}
 		// A nil that omitzero leaves out must stay nil to be left out.
-		if omitsZero(f) && v.Field(i).IsZero() {
+		if omitsZero(field) && v.Field(i).IsZero() {
 			continue
 		}
-		e, changed := fillNil(v.Field(i), depth+1)
+		e, changed := f.fill(v.Field(i), depth+1)
 		if !changed {
 			continue
 		}
