@@ -100,6 +100,26 @@ func (r *resolver) window(w *WindowDef, sc *scope) value {
 	return combine(Aggregated, vs...)
 }
 
+// namedWindow is what a window of the WINDOW clause depends on. Its own references
+// are recorded where it is defined.
+func (r *resolver) namedWindow(name *Ident, sc *scope) value {
+	if name == nil {
+		return value{}
+	}
+	for i := range sc.windows {
+		if w := &sc.windows[i]; w.Name != nil && r.d.Fold(*w.Name) == r.d.Fold(*name) {
+			r.muted++
+			defer func() { r.muted-- }()
+			v := r.window(w, sc)
+			// A window can only build on one that is defined before it.
+			before := *sc
+			before.windows = sc.windows[:i]
+			return combine(Aggregated, v, r.namedWindow(w.Base, &before))
+		}
+	}
+	return value{}
+}
+
 // expr resolves a scalar expression.
 func (r *resolver) expr(e Expr, sc *scope) value {
 	if e == nil {
@@ -193,7 +213,7 @@ func (r *resolver) call(f *Func, sc *scope) value {
 	}
 	vs = append(vs, r.expr(f.Filter, sc))
 	if f.Over != nil {
-		vs = append(vs, r.window(f.Over, sc))
+		vs = append(vs, r.window(f.Over, sc), r.namedWindow(f.Over.Base, sc))
 	}
 	return combine(feed, vs...)
 }
@@ -261,7 +281,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 		case r.d.systemColumn(id) && !src.ordered, r.virtual(id):
 		default:
 			use.Status = Unknown
-			use.Candidates = nearest.Find(id.Name, names(src), 5)
+			use.Candidates = r.near(id, names(src))
 			v = value{undecided: fmt.Sprintf("unknown column %q", joinIdents(c.Parts))}
 		}
 		return r.bind(use, v, src, at)
@@ -438,11 +458,16 @@ func (r *resolver) unknownColumn(span Span, parts []Ident, at Ident, sc *scope) 
 		}
 	}
 	if len(parts) > 1 && at.Span != parts[len(parts)-1].Span {
-		use.Candidates = nearest.Find(at.Name, relations, 5)
+		use.Candidates = r.near(at, relations)
 	} else {
-		use.Candidates = nearest.Find(at.Name, fields, 5)
+		use.Candidates = r.near(at, fields)
 	}
 	r.record(use)
+}
+
+// near suggests names for one that is not known, as the dialect reads it.
+func (r *resolver) near(id Ident, candidates []string) []string {
+	return nearest.Find(r.d.Fold(id), candidates, 5)
 }
 
 func names(s *source) []string {

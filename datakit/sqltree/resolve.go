@@ -403,6 +403,7 @@ func combineSets(s *SetOp, left, right output) output {
 
 func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []OrderItem) (output, *scope) {
 	sc := child(outer, ctes)
+	sc.windows = s.Windows
 	for _, t := range s.From {
 		sc.sources = append(sc.sources, r.table(t, sc)...)
 	}
@@ -713,17 +714,12 @@ func (r *resolver) columnTable(t TableRef, sc *scope) *source {
 	}
 }
 
+// nearTables suggests relations: those of the same name in other schemas, then
+// near names, then near names in other schemas.
 func (r *resolver) nearTables(n Name) []string {
 	names := r.catalog.Names()
-	asked := joinIdents(n.Parts)
-	found := nearest.Find(asked, names, 5)
-	if len(found) > 0 {
-		return found
-	}
-	// The schema may be what is missing or wrong: compare the last parts.
-	var out []string
 	bare := map[string][]string{}
-	var keys []string
+	var keys, out []string
 	for _, name := range names {
 		b := name[strings.LastIndexByte(name, '.')+1:]
 		if bare[b] == nil {
@@ -731,10 +727,20 @@ func (r *resolver) nearTables(n Name) []string {
 		}
 		bare[b] = append(bare[b], name)
 	}
-	for _, b := range nearest.Find(n.Last().Name, keys, 5) {
-		out = append(out, bare[b]...)
+	last := r.d.Fold(n.Last())
+	add := func(found ...string) {
+		for _, f := range found {
+			if len(out) < 5 && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
 	}
-	return out[:min(5, len(out))]
+	add(bare[last]...)
+	add(nearest.Find(joinIdents(n.Parts), names, 5)...)
+	for _, b := range r.near(n.Last(), keys) {
+		add(bare[b]...)
+	}
+	return out
 }
 
 // named applies an alias and tells every value through which relation it is seen.
@@ -980,7 +986,7 @@ func (r *resolver) usingSide(id Ident, key string, side []*source, on *scope) (v
 			fields = append(fields, f.name)
 		}
 	}
-	use.Candidates = nearest.Find(id.Name, fields, 5)
+	use.Candidates = r.near(id, fields)
 	r.record(use)
 	return value{}, false
 }

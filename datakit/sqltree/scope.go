@@ -120,6 +120,7 @@ type scope struct {
 	sources []*source
 	// aliases are those of the select list, filled as the list is resolved.
 	aliases map[string]value
+	windows []WindowDef // of the WINDOW clause
 	ctes    *cteScope
 }
 

@@ -1,0 +1,160 @@
+package sqltree
+
+import (
+	"slices"
+	"strings"
+)
+
+// Schema is a [Catalog] made of declarations. Build it with [NewSchema] and
+// [Schema.Add]; after that it may be read concurrently.
+type Schema struct {
+	dialect Dialect
+	path    []string // schemas that bare names are looked up in, in order
+	byKey   map[string]*Relation
+	names   []string
+}
+
+// NewSchema returns an empty catalog. Bare names are looked up in the schemas of
+// path, first to last; a relation declared without a schema belongs to the first.
+// Without a path there are no schemas: qualifiers of names must match as declared.
+func NewSchema(d Dialect, path ...string) *Schema {
+	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}}
+}
+
+// Add declares the relations of a script: tables, views, and what ALTER TABLE
+// adds to them. Columns of LIKE, INHERITS and PARTITION OF come first. What it
+// cannot know (CREATE TABLE AS without a column list over an unknown relation)
+// becomes a relation that is open.
+func (s *Schema) Add(script *Script) {
+	for _, stmt := range script.Statements {
+		switch st := stmt.(type) {
+		case *CreateTable:
+			s.addTable(st)
+		case *CreateView:
+			s.addView(st)
+		case *AlterTable:
+			s.alter(st)
+		}
+	}
+}
+
+// AddRelation declares one relation.
+func (s *Schema) AddRelation(r *Relation) {
+	key := s.dialect.key(r.Name)
+	if r.Schema != "" {
+		key = s.dialect.key(r.Schema) + "." + key
+	}
+	if s.byKey[key] == nil {
+		s.names = append(s.names, qualified(r))
+		slices.Sort(s.names)
+	}
+	s.byKey[key] = r
+}
+
+// Relation implements [Catalog].
+func (s *Schema) Relation(d Dialect, n Name) *Relation {
+	parts := make([]string, len(n.Parts))
+	for i, p := range n.Parts {
+		parts[i] = d.Fold(p)
+	}
+	if len(parts) > 2 { // a catalog's name before the schema's
+		parts = parts[len(parts)-2:]
+	}
+	if r := s.byKey[strings.Join(parts, ".")]; r != nil || len(parts) > 1 {
+		return r
+	}
+	for _, schema := range s.path {
+		if r := s.byKey[s.dialect.key(schema)+"."+parts[0]]; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// Names implements [Catalog]: all relations, sorted.
+func (s *Schema) Names() []string { return s.names }
+
+func (s *Schema) declared(n Name) *Relation {
+	r := &Relation{Name: s.dialect.shown(n.Last())}
+	if len(n.Parts) > 1 {
+		r.Schema = s.dialect.shown(n.Parts[len(n.Parts)-2])
+	} else if len(s.path) > 0 {
+		r.Schema = s.path[0]
+	}
+	return r
+}
+
+func (s *Schema) addTable(t *CreateTable) {
+	r := s.declared(t.Name)
+	for _, from := range [][]Name{t.Inherits, t.Like} {
+		for _, n := range from {
+			s.inherit(r, n)
+		}
+	}
+	if t.PartitionOf != nil {
+		s.inherit(r, *t.PartitionOf)
+	}
+	for _, c := range t.Columns {
+		r.addColumn(s.dialect.shown(c.Name))
+	}
+	if t.As != nil {
+		res := Resolve(t, s.dialect, s)
+		for _, c := range res.Output {
+			r.addColumn(c.Name)
+		}
+		r.Open = r.Open || res.Undecided != ""
+	}
+	s.AddRelation(r)
+}
+
+func (s *Schema) inherit(r *Relation, n Name) {
+	parent := s.Relation(s.dialect, n)
+	if parent == nil {
+		r.Open = true
+		return
+	}
+	for _, c := range parent.Columns {
+		r.addColumn(c)
+	}
+	r.Open = r.Open || parent.Open
+}
+
+func (r *Relation) addColumn(name string) {
+	if name != "" && !slices.Contains(r.Columns, name) {
+		r.Columns = append(r.Columns, name)
+	}
+}
+
+func (s *Schema) addView(v *CreateView) {
+	r := s.declared(v.Name)
+	if v.Query == nil {
+		r.Open = true
+	} else {
+		r.View = &View{Columns: v.Columns, Query: v.Query, Dialect: s.dialect}
+	}
+	s.AddRelation(r)
+}
+
+func (s *Schema) alter(a *AlterTable) {
+	old := s.Relation(s.dialect, a.Table)
+	if old == nil {
+		return
+	}
+	r := *old
+	r.Columns = slices.Clone(old.Columns)
+	for _, act := range a.Actions {
+		switch {
+		case act.Kind == "ADD COLUMN" && act.Column != nil:
+			r.addColumn(s.dialect.shown(act.Column.Name))
+		case act.Kind == "DROP COLUMN" && act.Name != nil:
+			r.Columns = slices.DeleteFunc(r.Columns, func(c string) bool { return c == s.dialect.shown(*act.Name) })
+		case act.Kind == "RENAME COLUMN" && act.Name != nil && act.NewName != nil:
+			for i, c := range r.Columns {
+				if c == s.dialect.shown(*act.Name) {
+					r.Columns[i] = s.dialect.shown(*act.NewName)
+				}
+			}
+		}
+	}
+	s.AddRelation(&r)
+}
