@@ -482,27 +482,26 @@ func (c *conv) createView(n node) *sqltree.CreateView {
 }
 
 // recursiveView makes what CREATE RECURSIVE VIEW v (a) AS q stands for:
-// WITH RECURSIVE v (a) AS (q) SELECT a FROM v. The parts that are not in the text
-// have the spans of the view's name and columns.
+// WITH RECURSIVE v (a) AS (q) SELECT a FROM v. The CTE stands in the text, from
+// the view's name on; SELECT a FROM v has the span of name and columns.
 func (c *conv) recursiveView(v *sqltree.CreateView, n node) *sqltree.Query {
 	inner := n.get("withClause").get("ctes").first().as("CommonTableExpr").get("ctequery").as("SelectStmt")
 	q, _ := c.query(inner)
 	name := v.Name.Last()
+	all := span{Start: name.Start, End: q.End}
+	head := name.Span
 	items := make([]sqltree.SelectItem, len(v.Columns))
 	for i, col := range v.Columns {
 		items[i] = sqltree.SelectItem{Span: col.Span, Expr: &sqltree.Column{Span: col.Span, Parts: []sqltree.Ident{col}}}
+		head.End = col.End
 	}
-	table := sqltree.Name{Span: name.Span, Parts: []sqltree.Ident{name}}
+	table := &sqltree.TableRef{Span: name.Span, Name: sqltree.Name{Span: name.Span, Parts: []sqltree.Ident{name}}}
 	return &sqltree.Query{
-		Span: q.Span,
-		With: &sqltree.With{Span: q.Span, Recursive: true, CTEs: []*sqltree.CTE{
-			{Span: q.Span, Name: name, Columns: v.Columns, Body: q},
+		Span: all,
+		With: &sqltree.With{Span: all, Recursive: true, CTEs: []*sqltree.CTE{
+			{Span: all, Name: name, Columns: v.Columns, Body: q},
 		}},
-		Body: &sqltree.Select{
-			Span:  v.Name.Span,
-			Items: items,
-			From:  []sqltree.TableExpr{&sqltree.TableRef{Span: name.Span, Name: table}},
-		},
+		Body: &sqltree.Select{Span: head, Items: items, From: []sqltree.TableExpr{table}},
 	}
 }
 

@@ -195,14 +195,10 @@ func (l *lexer) token() error {
 		return l.dollar()
 	case c == '\\':
 		return l.meta()
-	case c == ':' && l.at(start+1) == ':', c == ':' && l.at(start+1) == '=':
+	case c == ':' && (l.at(start+1) == ':' || l.at(start+1) == '='), c == '.' && l.at(start+1) == '.':
 		l.pos += 2
 		l.add(opToken, start)
-		return nil
-	case c == '.' && l.at(start+1) == '.':
-		l.pos += 2
-		l.add(opToken, start)
-		return nil
+		return l.chained(l, "")
 	case strings.IndexByte("()[],;.:", c) >= 0:
 		l.pos++
 		return l.punct(start, c)
@@ -483,7 +479,9 @@ func (l *lexer) punct(start int, c byte) error {
 // endStatement is called at the end of a statement: at its semicolon, whose
 // index is end, or before a meta-command.
 func (l *lexer) endStatement(end int) {
-	l.rows = l.lead[0] == "COPY" && l.copiesIn(end)
+	if l.lead[0] == "COPY" && l.copiesIn(end) {
+		l.rows = true
+	}
 	l.first = len(l.toks)
 	l.lead = [4]string{}
 	l.begins = 0

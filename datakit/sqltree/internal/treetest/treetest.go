@@ -73,12 +73,16 @@ func Lines(s *sqltree.Script) []string {
 }
 
 // Dump prints the tree of a script, a line for each node and its children
-// indented below it.
+// indented below it. Of a long text the middle is left out.
 func Dump(s *sqltree.Script) string {
 	var b strings.Builder
 	var print func(n sqltree.Node, indent int)
 	print = func(n sqltree.Node, indent int) {
-		b.WriteString(strings.Repeat("  ", indent) + Line(s.Text, n) + "\n")
+		line := Line(s.Text, n)
+		if r := []rune(line); len(r) > 100 {
+			line = string(r[:70]) + " … " + string(r[len(r)-25:])
+		}
+		b.WriteString(strings.Repeat("  ", indent) + line + "\n")
 		for _, c := range sqltree.Children(n) {
 			print(c, indent+1)
 		}
