@@ -203,6 +203,43 @@ func TestDescribe_Remembers(t *testing.T) {
 	}
 }
 
+// What a call tells of its progress never falls and ends with all of it.
+func TestProgress_EndsWithAll(t *testing.T) {
+	e, _ := newEngine()
+	text := numbers(300_000)
+	calls := map[string]func(func(done, total int64)) error{
+		"load": func(tell func(done, total int64)) error {
+			_, err := e.Load(t.Context(), LoadRequest{Source: input.Source{Name: "t.csv", R: strings.NewReader(text), Size: int64(len(text))}, Progress: tell})
+			return err
+		},
+		"query": func(tell func(done, total int64)) error {
+			_, err := e.Query(t.Context(), "t", query.Question{Filter: "n % 7 == 1", Sort: []string{"-n"}, Limit: 1}, tell)
+			return err
+		},
+		"sql": func(tell func(done, total int64)) error {
+			_, err := e.SQL(t.Context(), "SELECT n % 10, sum(n) FROM t GROUP BY 1", 1, tell)
+			return err
+		},
+		"add": func(tell func(done, total int64)) error {
+			_, err := e.AddColumn(t.Context(), "t", "m", "n * 2.5", tell)
+			return err
+		},
+	}
+	for _, name := range []string{"load", "query", "sql", "add"} {
+		var reports int
+		var lastDone, lastTotal int64
+		err := calls[name](func(done, total int64) {
+			if done < lastDone || total < lastTotal || done > total {
+				t.Errorf("%s: %d of %d after %d of %d", name, done, total, lastDone, lastTotal)
+			}
+			reports, lastDone, lastTotal = reports+1, done, total
+		})
+		if err != nil || reports == 0 || lastDone != lastTotal {
+			t.Errorf("%s: %v, %d reports, the last %d of %d", name, err, reports, lastDone, lastTotal)
+		}
+	}
+}
+
 // One statement sees one state of a table, however often and in whatever case it names it.
 func TestSQL_HoldsATableOnce(t *testing.T) {
 	e, budget := newEngine()

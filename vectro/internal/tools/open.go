@@ -67,7 +67,7 @@ func pathError(name string, err error) error {
 	case "empty_path":
 		out.Message = "path is empty; name a file of the data folder."
 	default:
-		out.Message = fmt.Sprintf("path is refused: %s.", e.Message)
+		out.Message = e.Message + "."
 	}
 	return &out
 }

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -272,30 +274,29 @@ func TestCancel_StopsTheWork(t *testing.T) {
 }
 
 func TestTimeout(t *testing.T) {
-	c := connect(t, bigAndSmall(), settings{limits: mcpkit.Limits{Call: 300 * time.Millisecond}})
-	c.load("big.csv", "small.csv")
+	var log lines
+	c := connect(t, files{"t.csv": manyRows(1000)}, settings{limits: mcpkit.Limits{Call: 2 * time.Second}, log: NewCallLog(&log)})
+	c.load("t.csv")
 	before := c.used()
-	text := c.bad("sql", forever)
-	if !strings.Contains(text, "300ms") && !strings.Contains(text, "--timeout") {
-		t.Errorf("the message does not name the limit: %s", text)
+	text := c.bad("sql", `{"query":"SELECT count(*) AS n FROM t a, t b, t c, t d WHERE a.v + b.v + c.v + d.v < 0"}`)
+	if want := "sql was stopped after 2s, the limit for one call (--timeout); filter more, or aggregate instead of fetching rows"; text != want {
+		t.Errorf("got %s, want %s", text, want)
+	}
+	if got := log.await(t, 2); !strings.Contains(got[1], `"error":"timeout"`) {
+		t.Errorf("the log has %s", got[1])
 	}
 	if c.used() != before {
 		t.Errorf("the call that ran out of time holds %d bytes", c.used()-before)
 	}
-	c.run([]step{{"query", `{"table":"small","aggregates":{"n":"count()"}}`, `{"rows":[{"n":1000}]}`, ""}})
+	c.run([]step{{"query", `{"table":"t","aggregates":{"n":"count()"}}`, `{"rows":[{"n":1000}]}`, ""}})
 }
 
+// A load reports from the start, another call once it has run for half a second;
+// nothing is sent unless the caller asked.
 func TestProgress(t *testing.T) {
-	type note struct {
-		at          time.Time
-		done, total float64
-		message     string
-	}
-	notes := make(chan note, 1000)
+	notes := make(chan *mcp.ProgressNotificationParams, 1000)
 	c := connectWith(t, bigAndSmall(), settings{}, &mcp.ClientOptions{
-		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-			notes <- note{time.Now(), r.Params.Progress, r.Params.Total, r.Params.Message}
-		},
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { notes <- r.Params },
 	})
 	p := request("load_file", `{"path":"big.csv"}`)
 	p.SetProgressToken("load")
@@ -303,13 +304,14 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := wait(t, "progress of a load", notes)
-	if first.done <= 0 || first.done > first.total || !strings.HasPrefix(first.message, "read ") || !strings.HasSuffix(first.message, " of 6.9 MB") {
+	if first.ProgressToken != "load" || first.Progress <= 0 || first.Progress > first.Total || !strings.HasPrefix(first.Message, "read ") || !strings.HasSuffix(first.Message, " of 6.9 MB") {
 		t.Errorf("progress %+v", first)
 	}
 	for len(notes) > 0 {
-		<-notes
+		if n := <-notes; n.ProgressToken != "load" || n.Progress > n.Total {
+			t.Errorf("progress %+v", n)
+		}
 	}
-	// Without a token nothing is sent, and nothing for what is quick.
 	c.load("small.csv")
 	p = request("query", `{"table":"small","limit":1}`)
 	p.SetProgressToken("quick")
@@ -317,31 +319,38 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(notes) > 0 {
-		t.Errorf("progress of a quick call: %+v", <-notes)
+		t.Errorf("progress that nobody asked for, or of a quick call: %+v", <-notes)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	begun := time.Now()
-	go func() {
-		defer close(over)
-		p := request("sql", forever)
-		p.SetProgressToken("long")
-		_, _ = c.session.CallTool(ctx, p)
-	}()
-	last := note{}
-	for i := range 4 {
-		n := wait(t, "progress of a long call", notes)
-		if n.done <= last.done || !strings.HasPrefix(n.message, "scanned ") || !strings.Contains(n.message, " rows") {
-			t.Errorf("progress %d is %+v after %+v", i, n, last)
+}
+
+// Reports begin after half a second and come at most four times a second, however
+// many workers there are.
+func TestReport_Throttles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var mu sync.Mutex
+		var sent []time.Duration
+		tell := report(t.Context(), progressAfter, func(done, total int64) string {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, time.Since(begun))
+			return ""
+		})
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for i := range int64(200) {
+					tell(i, 200)
+					time.Sleep(10 * time.Millisecond)
+				}
+			})
 		}
-		last = n
-	}
-	// Half a second of silence, then three quarters of a second for three more.
-	if d := last.at.Sub(begun); d < 1200*time.Millisecond {
-		t.Errorf("4 notifications within %v", d)
-	}
-	cancel()
-	<-over
+		wg.Wait()
+		ms := time.Millisecond
+		if want := []time.Duration{500 * ms, 750 * ms, 1000 * ms, 1250 * ms, 1500 * ms, 1750 * ms}; !slices.Equal(sent, want) {
+			t.Errorf("reports after %v, want %v", sent, want)
+		}
+	})
 }
 
 func TestCallLog_HasNoValues(t *testing.T) {
