@@ -11,15 +11,19 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/quartet-mcp/quartet/mcpkit/internal/wire"
 )
 
 const (
@@ -30,7 +34,10 @@ const (
 	versionHeader = "Mcp-Protocol-Version"
 	versionMeta   = "io.modelcontextprotocol/protocolVersion"
 
+	sessionHeader = "Mcp-Session-Id"
+
 	maxBody = 4 << 20 // bytes of one request
+	idBound = 1 << 53 // from here on a float64 takes one whole number for another
 )
 
 // HTTPOptions say how [Run] serves HTTP. The zero value serves this machine only.
@@ -57,6 +64,11 @@ type HTTPOptions struct {
 	// SessionTimeout ends sessions without requests; zero means 30 minutes.
 	SessionTimeout time.Duration
 
+	// MaxSessions is the most sessions at once; zero means 10,000. Further ones
+	// are refused until some end. Sessions cost memory, and a client need not
+	// end its own.
+	MaxSessions int
+
 	// Listening, if not nil, is called once with the address listened on.
 	Listening func(net.Addr)
 }
@@ -70,6 +82,9 @@ func (o HTTPOptions) withDefaults() HTTPOptions {
 	}
 	if o.SessionTimeout <= 0 {
 		o.SessionTimeout = 30 * time.Minute
+	}
+	if o.MaxSessions <= 0 {
+		o.MaxSessions = 10_000
 	}
 	return o
 }
@@ -173,6 +188,9 @@ func serveHTTP(ctx context.Context, s *Server, opts HTTPOptions, hurry <-chan os
 
 // endpoint is the handler for the one path of a server.
 type endpoint struct {
+	opts HTTPOptions
+	sdk  *mcp.Server
+
 	mux       http.Handler
 	sessions  http.Handler // protocol versions with initialize
 	stateless http.Handler // those without
@@ -185,7 +203,7 @@ type endpoint struct {
 // newEndpoint puts two handlers of the SDK behind one path, and the checks of
 // origin and token in front of both.
 func newEndpoint(s *Server, opts HTTPOptions) (*endpoint, error) {
-	e := &endpoint{shutdown: newShutdown()}
+	e := &endpoint{opts: opts, sdk: s.sdk, shutdown: newShutdown()}
 	e.stopping, e.stop = context.WithCancel(context.Background())
 	get := func(*http.Request) *mcp.Server { return s.sdk }
 	e.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
@@ -233,11 +251,26 @@ func (e *endpoint) dispatch(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		method, names := peek(body)
-		if names && version == "" {
-			version = statelessVersion // its header is missing; the handler says so
+		message, answer := wire.Inspect(body)
+		named := versionOf(message)
+		if answer == nil {
+			answer = e.refusal(r, message, named)
 		}
-		endless = method == "subscriptions/listen"
+		if answer != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(answer) // an error means that the client is gone
+			return
+		}
+		if message.Method == "initialize" && e.full() {
+			w.Header().Set("Retry-After", "60")
+			http.Error(w, "there are too many sessions; end some, or use protocol version "+statelessVersion, http.StatusServiceUnavailable)
+			return
+		}
+		if named != "" && version == "" || named >= statelessVersion {
+			version = statelessVersion // if its header is missing or another one, the handler says so
+		}
+		endless = message.Method == "subscriptions/listen"
 	}
 	r = r.WithContext(context.WithValue(r.Context(), shutdownKey{}, e.shutdown))
 	if endless {
@@ -253,21 +286,48 @@ func (e *endpoint) dispatch(w http.ResponseWriter, r *http.Request) {
 	e.sessions.ServeHTTP(w, r)
 }
 
-// peek returns the method of a request, and whether it names its protocol
-// version itself. Of a body that is no request it tells nothing: the handlers
-// refuse that.
-func peek(body []byte) (method string, namesVersion bool) {
-	var request struct {
-		Method string
-		Params struct {
-			Meta map[string]json.RawMessage `json:"_meta"`
+// versionOf is the protocol version that a request names itself, "" when it
+// names none. What is malformed the handlers refuse.
+func versionOf(m wire.Message) string {
+	var params struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	if m.Params == nil || json.Unmarshal(m.Params, &params) != nil {
+		return ""
+	}
+	return strings.Trim(string(params.Meta[versionMeta]), `"`)
+}
+
+// refusal is the answer to a message that the SDK would not answer rightly; nil
+// means that it may have it. named is the protocol version that it names.
+func (e *endpoint) refusal(r *http.Request, m wire.Message, named string) []byte {
+	if m.ID != nil && m.ID[0] != '"' {
+		// The SDK brings numbers through a float64, so the answer would come
+		// under another id.
+		if n, err := strconv.ParseFloat(string(m.ID), 64); err != nil || math.Abs(n) >= idBound {
+			return wire.Refusal(m.ID, jsonrpc.CodeInvalidRequest, fmt.Sprintf(
+				`over HTTP a number as "id" must be between %d and %d; use a string`, -idBound+1, idBound-1))
 		}
 	}
-	if err := json.Unmarshal(body, &request); err != nil {
-		return "", false
+	sessionless := e.opts.Stateless || named != "" || r.Header.Get(versionHeader) >= statelessVersion
+	if !sessionless && m.Method != "initialize" && r.Header.Get(sessionHeader) == "" {
+		// The SDK would begin a session for it, and leave it behind.
+		return wire.Refusal(m.ID, jsonrpc.CodeInvalidRequest, fmt.Sprintf(
+			"the %s header is missing; send initialize first, or use protocol version %s", sessionHeader, statelessVersion))
 	}
-	_, namesVersion = request.Params.Meta[versionMeta]
-	return request.Method, namesVersion
+	return nil
+}
+
+// full reports whether there are as many sessions as there may be.
+func (e *endpoint) full() bool {
+	if e.opts.Stateless {
+		return false
+	}
+	n := 0
+	for range e.sdk.Sessions() {
+		n++
+	}
+	return n >= e.opts.MaxSessions
 }
 
 // closeSessions ends what sessions are left, without waiting for handlers that

@@ -416,3 +416,115 @@ type timed struct {
 }
 
 func (t *timed) Finish(elapsed time.Duration) { t.NS = elapsed.Nanoseconds() }
+
+// What is no request is judged as on stdio, whatever the SDK would make of it:
+// ids it would answer rounded, members it would choose between.
+func TestHTTP_BadMessages(t *testing.T) {
+	w := serveWeb(t, newHolder().server(nil), HTTPOptions{})
+	defer w.end()
+	session := w.session()
+	stateless := modern("ping", "")
+	ping := func(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}` }
+	for _, tt := range []struct {
+		body, id string
+		code     int
+	}{
+		{"{", "null", -32700},
+		{"\xef\xbb\xbf" + ping("1"), "null", -32700},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"` + "\xff" + `"}}`, "null", -32700},
+		{"5", "null", -32600},
+		{"null", "null", -32600},
+		{ping("null"), "null", -32600},
+		{ping("1.5"), "null", -32600},
+		{ping("{}"), "null", -32600},
+		{ping("9007199254740992"), "9007199254740992", -32600},
+		{ping("-9007199254740993"), "-9007199254740993", -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, "1", -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":` + strings.Repeat("[", 1500) + strings.Repeat("]", 1500) + `}}`, "1", -32600},
+	} {
+		for _, headers := range [][]string{session, stateless} {
+			want := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,`, tt.id, tt.code)
+			if status, body, _ := w.post(tt.body, headers...); status != 400 || !strings.HasPrefix(body, want) {
+				t.Errorf("%.60s: %d %s, want %s", tt.body, status, body, want)
+			}
+		}
+	}
+	for _, id := range []string{"9007199254740991", "-9007199254740991", `"9007199254740993"`} {
+		if status, body, _ := w.post(ping(id), session...); status != 200 || !strings.Contains(body, `"id":`+id+`,"result"`) {
+			t.Errorf("id %s: %d %s", id, status, body)
+		}
+	}
+}
+
+func TestHTTP_VersionsThatContradict(t *testing.T) {
+	w := serveWeb(t, newHolder().server(nil), HTTPOptions{})
+	defer w.end()
+	session := w.session()
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + statelessMeta + `}}`
+	for _, headers := range [][]string{
+		session,
+		{"Mcp-Protocol-Version", "2025-06-18"},
+		{"Mcp-Protocol-Version", "2024-11-05", "Mcp-Method", "tools/list"},
+		nil,
+	} {
+		if status, body, _ := w.post(body, headers...); status != 400 || !strings.Contains(body, `"code":-32020`) {
+			t.Errorf("headers %v: %d %s, want code -32020", headers, status, body)
+		}
+	}
+}
+
+func TestHTTP_RequestWithoutItsSessionLeavesNoneBehind(t *testing.T) {
+	s := newHolder().server(nil)
+	w := serveWeb(t, s, HTTPOptions{})
+	defer w.end()
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
+	} {
+		if status, answer, header := w.post(body); status != 400 || !strings.Contains(answer, `"code":-32600`) || header.Get("Mcp-Session-Id") != "" {
+			t.Errorf("%s: %d %s %v", body, status, answer, header)
+		}
+	}
+	for range s.SDK().Sessions() {
+		t.Error("a session was left behind")
+	}
+}
+
+func TestHTTP_MaxSessions(t *testing.T) {
+	w := serveWeb(t, newHolder().server(nil), HTTPOptions{MaxSessions: 2})
+	defer w.end()
+	session := w.session()
+	w.session()
+	if status, body, header := w.post(webInitialize); status != 503 || header.Get("Retry-After") == "" {
+		t.Errorf("one session too many: %d %s", status, body)
+	}
+	if status, body, _ := w.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, session...); status != 200 {
+		t.Errorf("in a session that there is: %d %s", status, body)
+	}
+	if status, body, _ := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+statelessMeta+`}}`, modern("tools/list", "")...); status != 200 {
+		t.Errorf("without a session: %d %s", status, body)
+	}
+	if res, err := w.do(context.Background(), "DELETE", "", session...); err != nil || res.StatusCode != 204 {
+		t.Fatalf("ending a session: %v, %v", res, err)
+	}
+	w.session()
+}
+
+func TestHTTP_ProgressTokenThatIsNoneIsPassedOver(t *testing.T) {
+	type args struct{}
+	s := New(Info{Name: "test", Version: "1"}, nil)
+	Add(s, Tool[args, args]{Name: "report", Description: "Reports.", Handle: func(ctx context.Context, _ args) (args, error) {
+		Progress(ctx, 1, 2, "half")
+		return args{}, nil
+	}})
+	w := serveWeb(t, s, HTTPOptions{})
+	defer w.end()
+	session := w.session()
+	for token, want := range map[string]bool{`"t"`: true, `7`: true, `{"a":1}`: false, `[1]`: false, `true`: false, `null`: false} {
+		status, body, _ := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"report","_meta":{"progressToken":`+token+`}}}`, session...)
+		if got := strings.Contains(body, "notifications/progress"); status != 200 || got != want {
+			t.Errorf("token %s: %d %s", token, status, body)
+		}
+	}
+}

@@ -34,7 +34,9 @@ func Progress(ctx context.Context, done, total float64, message string) {
 		return
 	}
 	token := req.Params.GetProgressToken()
-	if token == nil {
+	switch token.(type) {
+	case string, float64, int64, int: // what a token may be
+	default:
 		return
 	}
 	// Whoever comes while a notification is being written has nothing to add:

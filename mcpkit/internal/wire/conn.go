@@ -333,7 +333,7 @@ func (c *Conn) readLines() {
 func (c *Conn) accept(line []byte) {
 	doc, err := scan(line)
 	if err != nil {
-		c.refuse(&fault{code: jsonrpc.CodeParseError, text: "parse error: " + err.Error()})
+		c.refuse(unreadable(err))
 		return
 	}
 	if doc.kind == '[' {

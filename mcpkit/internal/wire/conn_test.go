@@ -421,7 +421,7 @@ func TestConn_Batch(t *testing.T) {
 	}
 	t.Run("answers come as one array in the order of the requests", func(t *testing.T) {
 		p := start(t)
-		p.send(`[` + toolCall("1", "hold", "{}") + `,` + ping(`2.0`) + `,{"jsonrpc":"2.0","method":"notifications/x"},5,` + ping("1") + `]`, ping("3"))
+		p.send(`[`+toolCall("1", "hold", "{}")+`,`+ping(`2.0`)+`,{"jsonrpc":"2.0","method":"notifications/x"},5,`+ping("1")+`]`, ping("3"))
 		p.want(pong("3")) // so the batch has been taken in whole
 		p.begun()
 		p.finish()

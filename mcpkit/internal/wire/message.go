@@ -111,6 +111,41 @@ func parse(data []byte, doc document) (message, *fault) {
 	return m, nil
 }
 
+// Message is what a transport other than [Conn] has to know of a message.
+type Message struct {
+	Method string // empty for a response
+	ID     []byte // as written; nil when there is none
+	Params []byte // nil when absent or null
+	Batch  bool   // an array of messages, of which nothing else is known
+}
+
+// Inspect judges the text of one message as [Conn] does. If it is none, answer
+// is what the client has to be told.
+func Inspect(data []byte) (m Message, answer []byte) {
+	doc, err := scan(data)
+	if err != nil {
+		return m, unreadable(err).answer()
+	}
+	if doc.kind == '[' {
+		return Message{Batch: true}, nil
+	}
+	in, bad := parse(data, doc)
+	if bad != nil {
+		return m, bad.answer()
+	}
+	return Message{Method: in.method, ID: in.id, Params: in.params}, nil
+}
+
+// unreadable is the fault of a text that is no JSON.
+func unreadable(err error) *fault {
+	return &fault{code: jsonrpc.CodeParseError, text: "parse error: " + err.Error()}
+}
+
+// Refusal is the answer to a request that is not let through.
+func Refusal(id []byte, code int64, text string) []byte {
+	return (&fault{code: code, text: text, id: id}).answer()
+}
+
 // isID reports whether a JSON value may identify a request.
 func isID(v []byte) bool {
 	return len(v) > 0 && (v[0] == '"' || v[0] == '-' || isDigit(v[0]))
