@@ -88,6 +88,7 @@ var refusals = []struct{ refused, want, accepted string }{
 	{"SELECT '\xff'", "The query is not valid UTF-8.", "SELECT '\u00ff'"},
 	{"SELECT 1 /*", "unterminated /* comment at or near \"/*\"", "SELECT 1 /**/"},
 	{"SELECT 'x", "unterminated quoted string at or near \"'x\"", "SELECT 'x'"},
+	{"SELECT '" + strings.Repeat("x", 100_000), "unterminated quoted string at or near \"'" + strings.Repeat("x", 160) + "…", "SELECT 'x'"},
 	{`SELECT "x`, `unterminated quoted identifier at or near ""x"`, `SELECT 1 AS "x"`},
 
 	// Changing or locking.

@@ -158,7 +158,12 @@ func (p *planner) syntax(err error) error {
 	if !errors.As(err, &pe) {
 		return refuse("The query is nested too deeply.")
 	}
+	// The parser quotes the word at fault, which may be all of a long text.
+	const most = 200
 	e := &Error{Message: pe.Message}
+	if r := []rune(e.Message); len(r) > most {
+		e.Message = string(r[:most]) + "…"
+	}
 	if pe.Cursorpos > 0 {
 		e.Pos, e.Text = pe.Cursorpos, p.text
 		e.Message += p.syntaxHint(int32(caret.Offset(p.text, pe.Cursorpos)))
