@@ -8,7 +8,8 @@ type CreateTable struct {
 	Temporary   bool
 	Columns     []ColumnDef
 	Constraints []Constraint
-	Like        []Name // LIKE other
+	Indexes     []*CreateIndex // KEY and INDEX between the columns
+	Like        []Name         // LIKE other
 	Inherits    []Name
 	PartitionOf *Name
 	// Bound is the text of FOR VALUES … of a partition.

@@ -186,6 +186,7 @@ func eachChild(n Node, f func(Node)) {
 		w.name(&n.Name)
 		each(w, n.Columns)
 		each(w, n.Constraints)
+		nodes(w, n.Indexes)
 		w.names(n.Like)
 		w.names(n.Inherits)
 		ptr(w, n.PartitionOf)
