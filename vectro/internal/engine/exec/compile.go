@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/eval"
@@ -256,13 +257,15 @@ func (c *call) limit(ctx context.Context, n *plan.Limit, most int64, count bool)
 const topShare = 8
 
 func (c *call) sort(ctx context.Context, n *plan.Sort, most int64) (*relation, int64, error) {
-	s, err := c.addressable(ctx, n.In)
+	s, err := c.stream(ctx, n.In)
 	if err != nil {
 		return nil, 0, err
 	}
 	top := -1
-	if most >= 0 && most < max(1024, s.src.rows()/topShare) {
+	if most >= 0 && most < max(1024, min(maxRefetched, s.src.rows()/topShare)) {
 		top = int(most)
+	} else if s, err = c.addressed(ctx, s); err != nil {
+		return nil, 0, err
 	}
 	k, err := newSorting(c, s, n.Keys, top)
 	if err != nil {
@@ -278,16 +281,15 @@ func (c *call) sort(ctx context.Context, n *plan.Sort, most int64) (*relation, i
 	if most >= 0 && int64(len(ids)) > most {
 		ids = ids[:most]
 	}
-	r, err := c.gathered(s.src, s.cols, ids)
+	r, err := c.refetch(ctx, s, ids)
 	return r, k.total(), err
 }
 
-// addressable is stream, with the rows computed first where steps would keep them
-// from being found by number.
-func (c *call) addressable(ctx context.Context, n plan.Node) (*stream, error) {
-	s, err := c.stream(ctx, n)
-	if err != nil || len(s.steps) == 0 {
-		return s, err
+// addressed returns s or, where steps keep its rows from being found by number in
+// the source, a stream over the rows that have been computed.
+func (c *call) addressed(ctx context.Context, s *stream) (*stream, error) {
+	if len(s.steps) == 0 {
+		return s, nil
 	}
 	k, err := c.collect(ctx, s, -1, false)
 	if err != nil {
@@ -299,8 +301,8 @@ func (c *call) addressable(ctx context.Context, n plan.Node) (*stream, error) {
 // collect computes the first rows of a stream, most of them (<0: all), and with
 // count the number of all.
 func (c *call) collect(ctx context.Context, s *stream, most int64, count bool) (*collecting, error) {
-	k := &collecting{c: c, cols: s.cols, most: most, count: count, byNumber: len(s.steps) == 0}
-	if k.byNumber && s.all() {
+	k := &collecting{c: c, cols: s.cols, most: most, count: count}
+	if len(s.steps) == 0 && s.all() {
 		k.total = s.src.rows()
 		if r, ok := s.src.(*relation); ok && (most < 0 || most >= r.total) {
 			k.relation = r
@@ -312,8 +314,8 @@ func (c *call) collect(ctx context.Context, s *stream, most int64, count bool) (
 			return k, err
 		}
 	}
-	// Numbers are for later fetching of few rows; all rows are better copied as they come.
-	k.byNumber = k.byNumber && most >= 0
+	// Few rows are fetched later, by number; many are better copied as they come.
+	k.byNumber = most >= 0 && (len(s.steps) == 0 || most <= maxRefetched)
 	units := s.src.units()
 	k.ids = make([][]int64, units)
 	k.builders = make([]*rowBuilder, units)
@@ -333,7 +335,7 @@ func (c *call) collect(ctx context.Context, s *stream, most int64, count bool) (
 			ids = append(ids, part...)
 		}
 		ids = ids[:min(int64(len(ids)), most)]
-		k.relation, err = c.gathered(s.src, s.cols, ids)
+		k.relation, err = c.refetch(ctx, s, ids)
 		return k, err
 	}
 	if k.relation, err = assemble(s.cols, k.builders); err != nil || most < 0 {
@@ -341,6 +343,69 @@ func (c *call) collect(ctx context.Context, s *stream, most int64, count bool) (
 	}
 	k.relation, _, err = c.first(k.relation, most)
 	return k, err
+}
+
+// maxRefetched is the most rows that are computed a second time rather than kept.
+const maxRefetched = 1 << 14
+
+// refetch returns the rows of a stream with the given numbers, in that order.
+// After steps the batches of the source that the rows come from are read and sent
+// through them once more.
+func (c *call) refetch(ctx context.Context, s *stream, numbers []int64) (*relation, error) {
+	if len(s.steps) == 0 {
+		return c.gathered(s.src, s.cols, numbers)
+	}
+	order := slices.Clone(numbers)
+	slices.Sort(order)
+	order = slices.Compact(order)
+	// The numbers of one batch of the source are a unit of work.
+	var cuts []int
+	for i, id := range order {
+		if i == 0 || id>>placeBits != order[i-1]>>placeBits {
+			cuts = append(cuts, i)
+		}
+	}
+	cuts = append(cuts, len(order))
+	need := s.needs(all(len(s.cols)))
+	builders := make([]*rowBuilder, len(cuts)-1)
+	err := c.parallel(ctx, len(builders), func() func(int) error {
+		scan := newScanner(c, s, need[0])
+		var want []int64 // numbers still to come
+		var rows *rowBuilder
+		var sel []uint16
+		next := s.chain(scan, need, func(b *vector.Batch) error {
+			sel = sel[:0]
+			for first := scan.number(0); len(want) > 0 && want[0] < first+int64(b.N); want = want[1:] {
+				sel = append(sel, uint16(want[0]-first))
+			}
+			if len(sel) == 0 {
+				return nil
+			}
+			picked := vector.Batch{N: b.N, Sel: sel, Cols: b.Cols}
+			return rows.add(&picked, -1)
+		})
+		return func(i int) error {
+			want = order[cuts[i]:cuts[i+1]]
+			rows = newRowBuilder(c, s.cols)
+			builders[i] = rows
+			at := want[0] >> placeBits
+			return scan.one(int(at>>batchBits), int(at&(1<<batchBits-1)), next)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	r, err := assemble(s.cols, builders)
+	if err != nil || slices.IsSorted(numbers) {
+		return r, err
+	}
+	found := firstNumbers(r, r.total)
+	ids := make([]int64, len(numbers))
+	for i, id := range numbers {
+		at, _ := slices.BinarySearch(order, id)
+		ids[i] = found[at]
+	}
+	return c.gathered(r, r.describe(), ids)
 }
 
 // collecting is the sink of collect: it keeps, per unit, the numbers of the first

@@ -14,8 +14,11 @@ import (
 // join runs the right side of n, makes a table of its keys, and returns a stream
 // in which the left side's rows look their partners up.
 func (c *call) join(ctx context.Context, n *plan.Join) (*stream, error) {
-	right, err := c.addressable(ctx, n.Right)
+	right, err := c.stream(ctx, n.Right)
 	if err != nil {
+		return nil, err
+	}
+	if right, err = c.addressed(ctx, right); err != nil {
 		return nil, err
 	}
 	b := &joinBuild{c: c, width: len(right.cols), keys: n.RightKeys}

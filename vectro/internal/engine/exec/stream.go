@@ -53,23 +53,43 @@ type sinkWorker interface {
 // all reports whether every row of the source gets to the steps.
 func (s *stream) all() bool { return s.cond == nil && s.tests == nil }
 
-// run drives the stream's rows into the sink, on all workers.
-func (c *call) run(ctx context.Context, s *stream, k sink) error {
+// needs returns the columns that are needed before each step so that those that
+// out marks can be made, and out itself last.
+func (s *stream) needs(out []bool) [][]bool {
 	need := make([][]bool, len(s.steps)+1)
-	need[len(s.steps)] = k.needs()
+	need[len(s.steps)] = out
 	for i := len(s.steps) - 1; i >= 0; i-- {
 		need[i] = s.steps[i].needs(need[i+1])
 	}
+	return need
+}
+
+// chain returns what a worker's scanner passes its batches to: the steps, then out.
+func (s *stream) chain(scan *scanner, need [][]bool, out push) push {
+	if len(s.steps) == 0 {
+		return out
+	}
+	next := func(b *vector.Batch) error {
+		err := out(b)
+		scan.sent += int64(b.N)
+		return err
+	}
+	for i := len(s.steps) - 1; i >= 0; i-- {
+		next = s.steps[i].attach(need[i+1], next)
+	}
+	return next
+}
+
+// run drives the stream's rows into the sink, on all workers.
+func (c *call) run(ctx context.Context, s *stream, k sink) error {
+	need := s.needs(k.needs())
 	c.progress.add(0, s.src.rows())
 	units := s.src.units()
 	length := k.run(units)
 	return c.parallel(ctx, (units+length-1)/length, func() func(int) error {
 		scan := newScanner(c, s, need[0])
 		w := k.worker(scan)
-		next := w.push
-		for i := len(s.steps) - 1; i >= 0; i-- {
-			next = s.steps[i].attach(need[i+1], next)
-		}
+		next := s.chain(scan, need, w.push)
 		return func(run int) error {
 			if err := w.begin(run); err != nil {
 				return err
@@ -111,11 +131,24 @@ type scanner struct {
 	base   int64
 	picked []uint16
 	done   bool // set by a sink that needs no more of this unit
+
+	// Where steps come between, rows are numbered as they leave the last of them:
+	// by unit, batch of the source, and place among all that the batch has become.
+	steps bool
+	place int64 // of the batch of the source
+	sent  int64 // rows that it has become so far
 }
+
+// The parts of a number given after steps: unit, batch (of a unit of at most
+// unitBatches), place.
+const (
+	placeBits = 36
+	batchBits = 6
+)
 
 func newScanner(c *call, s *stream, need []bool) *scanner {
 	k := s.src.columns()
-	sc := &scanner{c: c, src: s.src, tests: s.tests, all: s.all(), uses: s.uses, need: need, bufs: make([]vector.Buffer, k)}
+	sc := &scanner{c: c, src: s.src, tests: s.tests, all: s.all(), uses: s.uses, need: need, bufs: make([]vector.Buffer, k), steps: len(s.steps) > 0}
 	if s.tests != nil {
 		sc.table = s.src.(*tableSource)
 		sc.passed = make([]uint16, vector.Size)
@@ -141,9 +174,13 @@ func newScanner(c *call, s *stream, need []bool) *scanner {
 	return sc
 }
 
-// number returns the number of row i of the batch that is being pushed by the
-// scanner itself, as long as no step stands in between.
+// number returns the number of row i of the batch that the sink is being given:
+// the source's own or, after steps, one for [call.refetch]. Numbers ascend in the
+// order of the rows.
 func (s *scanner) number(i uint16) int64 {
+	if s.steps {
+		return s.place + s.sent + int64(i)
+	}
 	if s.picked != nil {
 		return s.base + int64(s.picked[i])
 	}
@@ -162,67 +199,70 @@ func (s *scanner) unit(u int, next push) error {
 		if s.c.stop.Load() {
 			return errStopped
 		}
-		n := min(vector.Size, rows-b*vector.Size)
-		s.base, s.picked = s.src.number(u, b), nil
-		batch := &s.batch
-		batch.N, batch.Sel = n, nil
-		if len(s.tests) > 0 {
-			for i := range s.tests {
-				batch.Sel = s.table.test(&s.tests[i], s.passed[:0], batch.Sel, u, b)
-				if len(batch.Sel) == 0 {
-					break
-				}
-			}
-			if len(batch.Sel) == 0 {
-				continue
-			}
-			if len(batch.Sel) == n {
-				batch.Sel = nil
-			}
-		}
-		var closed []uint16
-		if batch.Sel != nil && len(batch.Sel) < n/sparse {
-			// Few are left: the condition, too, is computed for them alone.
-			closed = append(s.kept[:0], batch.Sel...)
-			batch.N, batch.Sel, s.picked = len(closed), nil, closed
-		}
-		if s.cond != nil {
-			for _, i := range s.uses {
-				s.src.load(&s.bufs[i], i, u, b, closed)
-				batch.Cols[i] = &s.bufs[i].Vec
-			}
-			s.cond.Filter(batch)
-			if len(batch.Sel) == 0 {
-				continue
-			}
-			if len(batch.Sel) < batch.N/sparse {
-				for _, i := range s.both {
-					s.tight[i].Take(&s.bufs[i].Vec, batch.Sel)
-					batch.Cols[i] = &s.tight[i].Vec
-				}
-				if closed == nil {
-					closed = append(s.kept[:0], batch.Sel...)
-				} else {
-					for i, r := range batch.Sel { // ascending, so i ≤ r
-						closed[i] = closed[r]
-					}
-					closed = closed[:len(batch.Sel)]
-				}
-				batch.N, batch.Sel, s.picked = len(closed), nil, closed
-			}
-		}
-		for _, i := range s.rest {
-			s.src.load(&s.bufs[i], i, u, b, closed)
-			batch.Cols[i] = &s.bufs[i].Vec
-		}
-		if err := next(batch); err != nil {
+		if err := s.one(u, b, next); err != nil || s.done {
 			return err
-		}
-		if s.done {
-			return nil
 		}
 	}
 	return nil
+}
+
+// one reads batch b of unit u.
+func (s *scanner) one(u, b int, next push) error {
+	n := min(vector.Size, s.src.unit(u)-b*vector.Size)
+	s.base, s.picked = s.src.number(u, b), nil
+	s.place, s.sent = int64(u)<<(placeBits+batchBits)|int64(b)<<placeBits, 0
+	batch := &s.batch
+	batch.N, batch.Sel = n, nil
+	if len(s.tests) > 0 {
+		for i := range s.tests {
+			batch.Sel = s.table.test(&s.tests[i], s.passed[:0], batch.Sel, u, b)
+			if len(batch.Sel) == 0 {
+				break
+			}
+		}
+		if len(batch.Sel) == 0 {
+			return nil
+		}
+		if len(batch.Sel) == n {
+			batch.Sel = nil
+		}
+	}
+	var closed []uint16
+	if batch.Sel != nil && len(batch.Sel) < n/sparse {
+		// Few are left: the condition, too, is computed for them alone.
+		closed = append(s.kept[:0], batch.Sel...)
+		batch.N, batch.Sel, s.picked = len(closed), nil, closed
+	}
+	if s.cond != nil {
+		for _, i := range s.uses {
+			s.src.load(&s.bufs[i], i, u, b, closed)
+			batch.Cols[i] = &s.bufs[i].Vec
+		}
+		s.cond.Filter(batch)
+		if len(batch.Sel) == 0 {
+			return nil
+		}
+		if len(batch.Sel) < batch.N/sparse {
+			for _, i := range s.both {
+				s.tight[i].Take(&s.bufs[i].Vec, batch.Sel)
+				batch.Cols[i] = &s.tight[i].Vec
+			}
+			if closed == nil {
+				closed = append(s.kept[:0], batch.Sel...)
+			} else {
+				for i, r := range batch.Sel { // ascending, so i ≤ r
+					closed[i] = closed[r]
+				}
+				closed = closed[:len(batch.Sel)]
+			}
+			batch.N, batch.Sel, s.picked = len(closed), nil, closed
+		}
+	}
+	for _, i := range s.rest {
+		s.src.load(&s.bufs[i], i, u, b, closed)
+		batch.Cols[i] = &s.bufs[i].Vec
+	}
+	return next(batch)
 }
 
 // filterStep keeps the rows that meet a condition.
