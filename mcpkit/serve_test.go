@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -163,6 +164,29 @@ func TestServe_EndOfContextFinishesRunningCalls(t *testing.T) {
 	}
 	p.line(`"id":1,"result"`)
 	p.end()
+}
+
+// On a clock that stands still while anybody works, the end of the context
+// takes no time at all: nothing polls and nothing waits.
+func TestServe_CancellationEndsTheContextAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHolder()
+		p := serveOver(t, t.Context(), h.server(nil), nil)
+		p.call(1, "hold")
+		await(t, "the call", h.begun)
+		begin := time.Now()
+		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		if err := await(t, "the end of the call", h.ended); err == nil {
+			t.Error("the call was not cancelled")
+		}
+		if d := time.Since(begin); d > 0 {
+			t.Errorf("the context ended after %v", d)
+		}
+		p.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		p.line(`"id":2,"result"`) // and not the answer to 1
+		p.in.Close()
+		p.end()
+	})
 }
 
 func TestServe_DrainIsBounded(t *testing.T) {

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -427,7 +428,7 @@ func TestCall_SetMetaReachesResultsAndErrors(t *testing.T) {
 	}
 }
 
-func TestLimits_ParallelCallsWaitInOrder(t *testing.T) {
+func TestLimits_ParallelBoundsTheCallsAtOnce(t *testing.T) {
 	const calls = 6
 	started := make(chan int, calls)
 	proceed := make(chan struct{})
@@ -466,29 +467,39 @@ func TestLimits_ParallelCallsWaitInOrder(t *testing.T) {
 }
 
 func TestAcquire_IsFairAndEndsWithItsContext(t *testing.T) {
-	s := New(Info{Name: "test"}, &Options{Limits: Limits{Parallel: 1}})
-	release, err := s.acquire(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := s.acquire(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled wait ended with %v", err)
-	}
-	release()
-	var wg sync.WaitGroup
-	for range 100 {
-		wg.Go(func() {
-			release, err := s.acquire(context.Background())
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			release()
-		})
-	}
-	wg.Wait()
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Info{Name: "test"}, &Options{Limits: Limits{Parallel: 1}})
+		release, err := s.acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := s.acquire(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("a cancelled wait ended with %v", err)
+		}
+		var order []int
+		for i := range 100 {
+			go func() {
+				release, err := s.acquire(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order = append(order, i) // guarded by the one slot
+				release()
+			}()
+			synctest.Wait() // it waits behind those before
+		}
+		if len(order) > 0 {
+			t.Errorf("%d calls ran while the slot was taken", len(order))
+		}
+		release()
+		synctest.Wait()
+		if len(order) != 100 || !slices.IsSorted(order) {
+			t.Errorf("the slot was given in the order %v, want that of arrival", order)
+		}
+	})
 }
 
 func TestLimits_CallEndsTheContextAndSaysSo(t *testing.T) {
