@@ -142,8 +142,8 @@ func synonyms(groups [][]string) (map[string][]string, error) {
 func BusinessSynonyms() [][]string {
 	return [][]string{
 		{"revenue", "sales", "turnover", "amount", "income"},
-		{"client", "customer", "buyer", "account"},
-		{"user", "member", "account"},
+		{"client", "customer", "buyer"},
+		{"user", "member"},
 		{"employee", "staff", "worker", "personnel"},
 		{"supplier", "vendor"},
 		{"product", "item", "article", "sku"},
