@@ -118,6 +118,8 @@ func benchQuestions(t testing.TB) []question {
 	right := plan.NewScan(customers, "")
 	join := &plan.Join{Left: scan, Right: right, LeftKeys: keys(at("customer")), RightKeys: keys(columnOf(right, 0)),
 		Out: append(append(plan.Schema(nil), scan.Out...), right.Out...)}
+	joinBack := &plan.Join{Left: right, Right: scan, LeftKeys: join.RightKeys, RightKeys: join.LeftKeys,
+		Out: append(append(plan.Schema(nil), right.Out...), scan.Out...)}
 	return []question{
 		{"sum(price*qty) where price > 100", group(&plan.Filter{In: scan, Cond: expensive}, nil, agg("sum", amount))},
 		{"sum where region = and price >", group(&plan.Filter{In: scan, Cond: bind("and", bind("eq", at("region"), plan.NewString("region3")), expensive)}, nil, agg("sum", amount))},
@@ -127,6 +129,8 @@ func benchQuestions(t testing.TB) []question {
 		{"product =, order by price, 50 rows", top(&plan.Filter{In: scan, Cond: bind("eq", at("product"), plan.NewString("product7"))}, at("price"), false, 50)},
 		{"distinct customers by region", group(scan, keys(at("region")), agg("countDistinct", at("customer")))},
 		{"join customers, sum by segment", group(join, keys(columnOf(join, len(scan.Out)+1)), agg("sum", amount))},
+		{"join from customers, sum by segment", group(joinBack, keys(columnOf(joinBack, 1)), agg("sum", shift(amount, 2)))},
+		{"join, order by price, 50 rows", top(join, at("price"), true, 50)},
 		{"by region and product", group(scan, keys(at("region"), at("product")), agg("count"), agg("sum", at("price")))},
 		{"by month", group(scan, keys(bind("yearmonth", at("day"))), agg("sum", at("price")))},
 		{"order by price desc, 50 rows", top(scan, at("price"), true, 50)},

@@ -6,10 +6,12 @@ import (
 
 // optimize rewrites a plan into one with the same answer, in the same order, that
 // is cheaper to run: conditions move down to where their columns come from (an
-// equality of the two sides of a join becomes a key of it), projections move up
+// equality of the two sides of a join becomes a key of it), the smaller side of a
+// join becomes the right one where its order does not matter, projections move up
 // over sorts and limits, and columns that nobody reads are dropped.
 func optimize(n plan.Node) plan.Node {
 	n = pushFilters(nil, n)
+	n = swapJoins(n, false)
 	n = liftProjects(n)
 	n, _ = prune(n, all(len(n.Schema())))
 	return n
