@@ -119,9 +119,11 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 	return 0, false
 }
 
-// Logger returns a logger to standard error at the level that was asked for.
+// Logger returns a logger to standard error at the level that was asked for. A
+// client that does not read standard error does not hold up the server: lines
+// for which there is no room are left out and counted.
 func (f *Flags) Logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: f.LogLevel}))
+	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: f.LogLevel}))
 }
 
 // Run runs the server as the flags say and returns the exit code: 0 after an
@@ -131,7 +133,7 @@ func (f *Flags) Run(ctx context.Context, s *Server) int {
 		s.omitOutputSchemas()
 	}
 	if err := Run(ctx, s, f.options()); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", s.info.Name, err)
+		fmt.Fprintf(stderr, "%s: %v\n", s.info.Name, err)
 		return 1
 	}
 	return 0

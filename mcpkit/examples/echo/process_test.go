@@ -417,6 +417,28 @@ func TestProcess_ClosedStandardErrorDoesNotEndIt(t *testing.T) {
 	}
 }
 
+// Each of the calls logs a stack; together they are far more than a pipe holds.
+func TestProcess_StandardErrorThatNobodyReadsHoldsUpNothing(t *testing.T) {
+	const calls = 300
+	cmd := exec.Command(program, "--log-level", "debug")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	cmd.Stderr = w
+	lines := []string{initialize("2025-06-18")}
+	for i := range calls {
+		lines = append(lines, call(fmt.Sprint(i), "panic", "{}"))
+	}
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n"))
+	out, err := cmd.Output()
+	if n := bytes.Count(out, []byte("internal fault")); err != nil || n != calls {
+		t.Errorf("%d of %d calls answered, %v", n, calls, err)
+	}
+}
+
 func TestProcess_CancellationIsQuickAndFinal(t *testing.T) {
 	p := open(t)
 	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","arguments":{"ms":60000},"_meta":{"progressToken":9007199254740993}}}`)

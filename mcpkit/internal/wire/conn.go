@@ -249,11 +249,12 @@ func (c *Conn) drain(input bool) {
 func (c *Conn) giveUp() {
 	c.mu.Lock()
 	var forward []jsonrpc.Message
+	unfinished := 0
 	for _, k := range c.calls {
 		if k.await || k.dropped {
 			continue
 		}
-		c.cfg.Logger.Warn("request unfinished at the end", "method", k.method, "id", string(k.id))
+		unfinished++
 		c.answer(k, appendError(nil, k.id, &jsonrpc.Error{
 			Code: jsonrpc.CodeInternalError, Message: "the server stopped before the request was finished"}))
 		c.drop(k)
@@ -261,6 +262,9 @@ func (c *Conn) giveUp() {
 	}
 	c.releaseIfIdle()
 	c.mu.Unlock()
+	if unfinished > 0 {
+		c.cfg.Logger.Warn("requests unfinished at the end", "count", unfinished)
+	}
 	for _, m := range forward {
 		c.forward(m)
 	}
