@@ -528,3 +528,46 @@ func TestHTTP_ProgressTokenThatIsNoneIsPassedOver(t *testing.T) {
 		}
 	}
 }
+
+// The same server says the same, byte for byte, over both transports.
+func TestHTTP_AnswersAreThoseOfStdio(t *testing.T) {
+	s := echoServer(Clamp, nil)
+	addNoop(s, "zeta", "alpha")
+	w := serveWeb(t, s, HTTPOptions{})
+	defer w.end()
+	session := w.session()
+	eras := map[string]*pipes{"": serveOver(t, t.Context(), s, nil), statelessMeta: serveBare(t, t.Context(), s, nil)}
+	for i, tt := range []struct{ method, tool, params string }{
+		{"tools/list", "", ``},
+		{"tools/call", "query", `"name":"query","arguments":{"table":"t","id":9007199254740993,"seed":18446744073709551615,"limit":9999}`},
+		{"tools/call", "query", `"name":"query","arguments":{"tabel":"t"}`},
+		{"tools/call", "query", `"name":"query","arguments":{"table":"t","like":{"column":"c","value":9223372036854775807}}`},
+		{"tools/call", "quary", `"name":"quary","arguments":{}`},
+		{"tools/call", "query", `"name":"query","arguments":[]`},
+	} {
+		for meta, p := range eras {
+			sep := ""
+			if tt.params != "" && meta != "" {
+				sep = ","
+			}
+			request := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s%s%s}}`, i+1, tt.method, tt.params, sep, meta)
+			header := session
+			if meta != "" {
+				header = modern(tt.method, tt.tool)
+			}
+			_, body, _ := w.post(request, header...)
+			if _, data, found := strings.Cut(body, "data: "); found { // an event stream
+				body = data
+			}
+			p.send(request)
+			p.line(fmt.Sprintf(`"id":%d`, i+1))
+			if got, want := strings.TrimSpace(body), p.sc.Text(); got != want {
+				t.Errorf("%s:\nhttp  %s\nstdio %s", request, got, want)
+			}
+		}
+	}
+	for _, p := range eras {
+		p.in.Close()
+		p.end()
+	}
+}

@@ -89,6 +89,15 @@ type pipes struct {
 // serveOver runs the server on a Stdio transport over pipes and does the handshake.
 func serveOver(t *testing.T, ctx context.Context, s *Server, hurry chan os.Signal) *pipes {
 	t.Helper()
+	p := serveBare(t, ctx, s, hurry)
+	p.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	p.line(`"id":0,"result"`)
+	return p
+}
+
+// serveBare is serveOver without the handshake.
+func serveBare(t *testing.T, ctx context.Context, s *Server, hurry chan os.Signal) *pipes {
+	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	p := &pipes{t: t, in: inW, out: outR, sc: bufio.NewScanner(outR), over: make(chan error, 1)}
@@ -97,8 +106,6 @@ func serveOver(t *testing.T, ctx context.Context, s *Server, hurry chan os.Signa
 		outW.Close()
 	}()
 	t.Cleanup(func() { inW.Close(); outR.Close() })
-	p.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
-	p.line(`"id":0,"result"`)
 	return p
 }
 
