@@ -31,8 +31,8 @@ func (c *call) stream(ctx context.Context, n plan.Node) (*stream, error) {
 		cond := n.Cond
 		first := len(s.steps) == 0 && s.all()
 		if t, ok := s.src.(*tableSource); ok && first {
-			s.skip = t.skipper(cond)
-			if s.tests, cond = t.predicates(cond); cond == nil {
+			s.tests, cond = t.predicates(cond)
+			if s.skip = t.skipper(s.tests); cond == nil {
 				return s, nil
 			}
 		}

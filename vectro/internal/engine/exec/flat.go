@@ -121,6 +121,9 @@ func (c *call) flatRelation(cols []vector.Vec, order []uint32) (*relation, error
 	}
 	r.firsts = append(r.firsts, len(r.lens))
 	for i := range cols {
+		if c.stop.Load() {
+			return nil, errStopped
+		}
 		v := cols[i]
 		if order != nil {
 			v = pickRows(&v, order)

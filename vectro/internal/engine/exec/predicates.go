@@ -50,12 +50,8 @@ func (s *tableSource) predicate(e plan.Expr) ([]predicate, bool) {
 		return nil, false
 	}
 	p, ok := s.comparison(x.Op, x.Args[0], x.Args[1])
-	if !ok && (mirrored[x.Op] != "" || x.Op == "ne") {
-		op := x.Op
-		if op != "ne" {
-			op = mirrored[op]
-		}
-		p, ok = s.comparison(op, x.Args[1], x.Args[0])
+	if !ok {
+		p, ok = s.comparison(mirrored[x.Op], x.Args[1], x.Args[0])
 	}
 	return []predicate{p}, ok
 }
@@ -119,6 +115,37 @@ func (s *tableSource) comparison(op string, a, b plan.Expr) (predicate, bool) {
 		return p, false
 	}
 	return p, true
+}
+
+// mirrored turns a comparison around.
+var mirrored = map[string]string{"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+
+// skipper returns a function that reports whether, by the statistics of a chunk,
+// no row of it can meet all tests; or nil if the statistics never tell.
+func (s *tableSource) skipper(tests []predicate) func(unit int) bool {
+	if len(tests) == 0 {
+		return nil
+	}
+	return func(unit int) bool {
+		for i := range tests {
+			if s.impossible(&tests[i], unit) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (s *tableSource) impossible(p *predicate, unit int) bool {
+	c := &s.cols[p.column]
+	switch {
+	case p.never:
+		return true
+	case p.not || c.t.Base == plan.String:
+		return false
+	}
+	st := c.col.ChunkStats(unit)
+	return st.Present == 0 || st.Hi < p.lo || st.Lo > p.hi || st.HiF < p.flo || st.LoF > p.fhi
 }
 
 func bit(b bool) int { return int(*(*uint8)(unsafe.Pointer(&b))) } // a bool is 0 or 1
