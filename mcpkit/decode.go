@@ -638,7 +638,7 @@ func (c *check) unknown(o *object, key string, s *jsonschema.Schema, path string
 	e.Data = map[string]any{"known": known}
 	switch {
 	case near != nil:
-		e.Fix = fmt.Sprintf("did you mean '%s'?", near[0])
+		e.Fix = fmt.Sprintf("did you mean '%s'%s?", near[0], unseen(key, near[0]))
 		e.Data["candidates"] = near
 	case len(known) == 0:
 		e.Fix = "it takes none"
@@ -729,7 +729,7 @@ func (c *check) oneOf(v any, s *jsonschema.Schema, path string) error {
 	fix := ""
 	if text, ok := v.(string); ok {
 		if near := nearest.Best(text, texts); near != "" {
-			fix = fmt.Sprintf("did you mean %q?", near)
+			fix = fmt.Sprintf("did you mean %q%s?", near, unseen(text, near))
 		}
 	}
 	e := c.fail("invalid_value", path, fix, "%s must be %s, not %s", path, listWords(words, "or"), valueWords(v))
@@ -765,6 +765,9 @@ func (c *check) rules(n json.Number, s *jsonschema.Schema, path string) (json.Nu
 		s.MultipleOf == nil && s.Enum == nil && s.Const == nil {
 		return n, nil // embeddings are long, and exact arithmetic is slow
 	}
+	if clearlyInside(n, s) {
+		return n, c.oneOf(n, s, path)
+	}
 	given := Untrusted(n).String()
 	below, above, known := compareRange(n, s)
 	if !known { // larger than any bound could be: the sign decides
@@ -785,13 +788,21 @@ func (c *check) rules(n json.Number, s *jsonschema.Schema, path string) (json.Nu
 		return "", c.outside(path, given, s)
 	}
 	if ok && s.MultipleOf != nil && *s.MultipleOf > 0 {
-		// In decimal, as a reader of the schema takes 0.1.
-		step, _ := rational(strconv.FormatFloat(*s.MultipleOf, 'g', -1, 64))
-		if !new(big.Rat).Quo(x, step).IsInt() {
+		if !new(big.Rat).Quo(x, exact(*s.MultipleOf)).IsInt() {
 			return "", c.fail("invalid_value", path, "", "%s must be a multiple of %s, got %s", path, formatBound(*s.MultipleOf), given)
 		}
 	}
 	return n, c.oneOf(n, s, path)
+}
+
+// clearlyInside reports whether n is in the range of s, without exact arithmetic:
+// rounding keeps the order, so what is strictly inside as a float64 is inside.
+// It says no when it cannot tell.
+func clearlyInside(n json.Number, s *jsonschema.Schema) bool {
+	f, err := n.Float64()
+	above := func(bound *float64) bool { return bound == nil || f > *bound }
+	below := func(bound *float64) bool { return bound == nil || f < *bound }
+	return err == nil && s.MultipleOf == nil && above(s.Minimum) && above(s.ExclusiveMinimum) && below(s.Maximum) && below(s.ExclusiveMaximum)
 }
 
 // clamp takes a bound in place of the number given, and notes it.
@@ -851,8 +862,10 @@ func compareRange(n json.Number, s *jsonschema.Schema) (below, above, known bool
 	return below, above, true
 }
 
+// exact is the value of a bound in decimal, as a reader of the schema takes it:
+// 0.1 is one tenth, and not the float64 next to it.
 func exact(f float64) *big.Rat {
-	if r := new(big.Rat).SetFloat64(f); r != nil {
+	if r, ok := rational(strconv.FormatFloat(f, 'g', -1, 64)); ok {
 		return r
 	}
 	return new(big.Rat)
@@ -974,6 +987,15 @@ func listWords(words []string, conjunction string) string {
 		return strings.Join(words[:n-1], ", ") + " " + conjunction + " " + words[n-1]
 	}
 	return strings.Join(words, "")
+}
+
+// unseen completes a suggestion that looks like what was given: prose shows
+// neither of them with the spaces and characters in which they differ.
+func unseen(given, near string) string {
+	if Untrusted(given).String() != Untrusted(near).String() {
+		return ""
+	}
+	return ", without spaces around it and characters that do not show"
 }
 
 func quoted(names []string) []string {

@@ -85,6 +85,8 @@ func TestDecode_Refuses(t *testing.T) {
 		{"another case is unknown", `{"TABLE":"t"}`, "unknown_argument", "TABLE", "query has no argument 'TABLE'; did you mean 'table'?"},
 		{"unknown null", `{"table":"t","zzzz":null}`, "unknown_argument", "zzzz", "query has no argument 'zzzz'; its arguments are 'table', 'filter', 'group_by', 'types', 'limit', 'order', 'like', 'vector', 'seed', 'exact', 'id', 'small' and 'ratio'"},
 		{"unknown in a nested object", `{"table":"t","like":{"colum":"a","value":1}}`, "unknown_argument", "like.colum", "like has no field 'colum'; did you mean 'column'?"},
+		{"unknown that looks known", `{"table":"t","limit\u200b":1}`, "unknown_argument", "limit", "query has no argument 'limit'; did you mean 'limit', without spaces around it and characters that do not show?"},
+		{"none of the allowed values, yet looks like one", `{"table":"t","order":" asc"}`, "invalid_value", "order", `order must be "asc" or "desc", not the text "asc"; did you mean "asc", without spaces around it and characters that do not show?`},
 		{"unknown with control characters", `{"table":"t","fil\u0000\n\u202eter":1}`, "unknown_argument", "fil ter", "query has no argument 'fil ter'; did you mean 'filter'?"},
 		// Then what is missing.
 		{"missing", `{}`, "missing_argument", "table", "query needs the argument 'table'; give it as text"},
@@ -247,6 +249,27 @@ func TestDecode_KeywordsSetByRefine(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+// A bound is what the schema says in decimal, and not the float64 next to it.
+func TestDecode_BoundsAreDecimal(t *testing.T) {
+	type args struct {
+		X float64 `json:"x,omitempty" jsonschema:"x" minimum:"0.1" maximum:"0.7"`
+	}
+	typ := reflect.TypeFor[args]()
+	d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"0.1": true, "0.10": true, "1e-1": true, "0.7": true, "0.70000": true, "0.3": true,
+		"0.0999999999999999999999": false, "0.7000000000000000000001": false, "0": false, "1e400": false, "-0.1": false,
+	} {
+		_, err := d.decode(json.RawMessage(`{"x":`+text+`}`), new(args))
+		if got := err == nil; got != want {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -173,7 +173,7 @@ func (s *Server) unknownTool(ctx context.Context, name string) error {
 	}
 	message := "Unknown tool: " + Untrusted(name).String()
 	if near := nearest.Find(name, known, 3); near != nil {
-		message += ". Did you mean " + listWords(near, "or") + "?"
+		message += ". Did you mean " + listWords(near, "or") + unseen(name, near[0]) + "?"
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }

@@ -147,7 +147,7 @@ func (r *Root) absent(name string, cause error) error {
 	}
 	e := &Error{Kind: NotFound, Code: "no_such_file", Message: fmt.Sprintf("there is no file %q", Untrusted(name)), Err: cause}
 	if near := r.nearest(name); near != "" {
-		e.Fix = fmt.Sprintf("did you mean %q?", Untrusted(near))
+		e.Fix = fmt.Sprintf("did you mean %q%s?", Untrusted(near), unseen(name, near))
 		e.Data = map[string]any{"candidates": []string{near}}
 	}
 	return e

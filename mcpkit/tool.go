@@ -320,10 +320,13 @@ func (r *runner[In, Out]) stopped(ctx context.Context, err error) error {
 // warnClamped notes the numbers that were brought into their range.
 func warnClamped(ctx context.Context, clamps []clamped) {
 	var parts []string
-	for _, c := range clamps {
+	for _, c := range clamps[:min(len(clamps), maxNames)] {
 		parts = append(parts, fmt.Sprintf("%s %s is out of range and was taken as %s", c.path, c.given, c.taken))
 	}
 	message := strings.Join(parts, "; ")
+	if n := len(clamps) - len(parts); n > 0 {
+		message += fmt.Sprintf("; and %d more", n)
+	}
 	for _, c := range clamps {
 		Warn(ctx, Warning{Category: "clamped", Message: message, Object: c.path})
 	}

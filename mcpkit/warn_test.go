@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // warner adds a tool that raises the warnings it is told.
@@ -128,4 +131,22 @@ func TestWarn_FromManyGoroutinesAndTooLate(t *testing.T) {
 	if Warnings(context.Background()) != nil || Request(context.Background()) != nil {
 		t.Error("there are warnings outside of a call")
 	}
+}
+
+func TestWarnClamped_ManyAreNotAllNamed(t *testing.T) {
+	type args struct {
+		Sizes []int `json:"sizes" jsonschema:"sizes"`
+	}
+	s := New(Info{Name: "test"}, nil)
+	Add(s, Tool[args, struct{}]{
+		Name: "do", Description: "Does.", OutOfRange: Clamp,
+		Refine: func(in, _ *jsonschema.Schema) { in.Properties["sizes"].Items.Minimum = ptr(0.0) },
+		Handle: func(context.Context, args) (struct{}, error) { return struct{}{}, nil },
+	})
+	a := connect(t, s).call("do", `{"sizes":[`+strings.Repeat("-1,", 999)+`-1]}`)
+	if len(a.Content) != 2 || len(a.Content[1].Text) > 1500 {
+		t.Fatalf("got %.2000v", a.Content)
+	}
+	contains(t, a.Content[1].Text, "sizes[19] -1 is out of range", "and 980 more")
+	contains(t, string(a.Meta["test/warnings"]), `"count":1000`, `"sizes[999]"`)
 }

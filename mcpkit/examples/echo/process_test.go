@@ -430,7 +430,7 @@ func TestProcess_StandardErrorThatNobodyReadsHoldsUpNothing(t *testing.T) {
 	cmd.Stderr = w
 	lines := []string{initialize("2025-06-18")}
 	for i := range calls {
-		lines = append(lines, call(fmt.Sprint(i), "panic", "{}"))
+		lines = append(lines, call(fmt.Sprint(1000+i), "panic", "{}"))
 	}
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n"))
 	out, err := cmd.Output()
