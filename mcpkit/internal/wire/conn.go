@@ -23,6 +23,10 @@ const (
 	// without end.
 	maxPending = 1024
 
+	// maxHeld is how many bytes of params those requests may have before the
+	// reader waits: 1024 of the longest lines would be 16 GiB.
+	maxHeld = 64 << 20
+
 	// maxStall is how long the reader waits without any request coming to its
 	// end. It then refuses requests rather than wait on: behind them may be
 	// the cancellations that would make room, or the end of the input.
@@ -52,6 +56,7 @@ type Config struct {
 	Logger *slog.Logger
 
 	stall time.Duration // in place of maxStall, for tests
+	held  int           // in place of maxHeld, for tests
 }
 
 // Conn is one connection to a client. Create it with [New]; it is safe for
@@ -74,6 +79,7 @@ type Conn struct {
 	asked     map[jsonrpc.ID]struct{} // the server's own requests that await an answer
 	handshake chan struct{}           // closed when the initialize under way is answered; nil before
 	version   string                  // negotiated by initialize
+	held      int                     // bytes of the params in calls
 	stalled   bool                    // no request has ended for maxStall
 	awaited   int                     // requests whose answer keeps the connection open
 	draining  bool
@@ -96,6 +102,7 @@ type call struct {
 	dropped  bool   // cancelled or given up: its answer is not written
 	batch    *batch
 	slot     int // its place in the batch
+	size     int // bytes of its params
 }
 
 // batch gathers the answers to one array of messages.
@@ -419,7 +426,7 @@ func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 		c.dispatchNotification(m)
 		return nil
 	}
-	k := &call{id: m.id, method: m.method, batch: b, slot: slot}
+	k := &call{id: m.id, method: m.method, batch: b, slot: slot, size: len(m.params)}
 	token, hasToken := span{}, false
 	if m.params != nil {
 		doc, _ := scan(m.params) // part of a scanned line
@@ -433,9 +440,9 @@ func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 
 	c.mu.Lock()
 	if !c.awaitRoom() {
+		text := fmt.Sprintf("%d requests are under way already; wait for an answer, or cancel some", len(c.calls))
 		c.mu.Unlock()
-		return &fault{code: jsonrpc.CodeInternalError, text: fmt.Sprintf(
-			"%d requests are under way already; wait for an answer, or cancel some", maxPending), id: m.id}
+		return &fault{code: jsonrpc.CodeInternalError, text: text, id: m.id}
 	}
 	if c.draining || c.isClosed() {
 		c.mu.Unlock()
@@ -456,6 +463,7 @@ func (c *Conn) dispatch(m message, b *batch, slot int) *fault {
 		c.handshake = make(chan struct{})
 	}
 	c.calls[k.internal] = k
+	c.held += k.size
 	c.byID[idKey(m.id)] = k
 	c.awaited++
 	if b != nil {
@@ -478,7 +486,7 @@ func (c *Conn) awaitRoom() bool {
 	// Answers to the server's own requests come behind the requests of the
 	// client, so the reader must not wait while one is outstanding.
 	full := func() bool {
-		return len(c.calls) >= maxPending && len(c.asked) == 0 && !c.draining && !c.isClosed()
+		return (len(c.calls) >= maxPending || c.held >= cmp.Or(c.cfg.held, maxHeld)) && len(c.asked) == 0 && !c.draining && !c.isClosed()
 	}
 	if !full() || c.stalled {
 		return !full()
@@ -681,6 +689,7 @@ func (c *Conn) writeResponse(r *jsonrpc.Response) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.calls, internal)
+	c.held -= k.size
 	c.stalled = false
 	c.room.Signal()
 	if k.method == methodInitialize && c.handshake != nil {

@@ -739,6 +739,40 @@ func TestConn_ManyRequestsAtOnceAreHeldBack(t *testing.T) {
 	p.wantEnd()
 }
 
+func TestConn_LargeRequestsAtOnceAreHeldBack(t *testing.T) {
+	const most, size, fit, n = 95_000, 10_000, 10, 15
+	p := dial(t, func(c *Config) { c.held = most })
+	p.initialize("2025-06-18")
+	args := `{"a":"` + strings.Repeat("x", size) + `"}`
+	go func() {
+		for i := range n {
+			io.WriteString(p.in, toolCall(fmt.Sprint(i), "hold", args)+"\n")
+		}
+		p.in.Close()
+	}()
+	for range fit {
+		p.begun()
+	}
+	p.conn.mu.Lock()
+	pending, held := len(p.conn.calls), p.conn.held
+	p.conn.mu.Unlock()
+	if pending != fit || held < most || held > most+2*size {
+		t.Errorf("%d requests of %d bytes under way, want %d of just over %d", pending, held, fit, most)
+	}
+	p.finish()
+	for range n {
+		if line := p.recv(); !strings.Contains(line, "held") {
+			t.Fatalf("got %.200s", line)
+		}
+	}
+	p.wantEnd()
+	p.conn.mu.Lock()
+	defer p.conn.mu.Unlock()
+	if p.conn.held != 0 {
+		t.Errorf("%d bytes are held at the end", p.conn.held)
+	}
+}
+
 // A client that has filled the connection with calls that do not end must still
 // be able to cancel them, and the end of the input must still be noticed.
 func TestConn_FullOfCallsThatDoNotEnd(t *testing.T) {
