@@ -89,6 +89,7 @@ var constructs = []struct {
 		`SetOp{Op:UNION All} SELECT 1 AS x UNION ALL SELECT x + 1 FROM r`, `Ident{Name:ord} ord`, `Ident{Name:cyc} cyc`, `Ident{Name:path} path`}},
 	{"data-modifying with", `WITH d AS (DELETE FROM t WHERE a RETURNING b), u AS (UPDATE t SET a = 1 RETURNING *), i AS (INSERT INTO t SELECT 1 RETURNING c) SELECT * FROM d`, []string{
 		`CTE d AS (DELETE FROM t WHERE a RETURNING b)`, `Delete DELETE FROM t WHERE a RETURNING b`, `Update UPDATE t SET a = 1 RETURNING *`, `Insert INSERT INTO t SELECT 1 RETURNING c`}},
+	{"with named as keywords", `WITH recursive AS (SELECT 1), search AS (SELECT 2) SELECT * FROM recursive`, []string{`With WITH recursive AS (SELECT 1), search AS (SELECT 2)`, `Ident{Name:recursive} recursive`, `Ident{Name:search} search`}},
 	{"with in parentheses", `(WITH a AS (SELECT 1) SELECT * FROM a) UNION SELECT 2`, []string{`Query (WITH a AS (SELECT 1) SELECT * FROM a)`, `With WITH a AS (SELECT 1)`, `Select SELECT 2`}},
 
 	// Expressions.
@@ -96,7 +97,7 @@ var constructs = []struct {
 		`Literal{Kind:2 Value:1} 1`, `Literal{Kind:2 Value:-2.5} -2.5`, `Literal{Kind:2 Value:.5e3} .5e3`, `Literal{Kind:2 Value:0x1F} 0x1F`, `Literal{Kind:3 Value:it's} 'it''s'`,
 		"Literal{Kind:3 Value:a\n} E'a\\n'", `Literal{Kind:3 Value:q} $x$q$x$`, `Literal{Kind:4 Value:b01} B'01'`, `Literal{Kind:4 Value:x1F} X'1F'`, `Literal{Kind:3 Value:n} N'n'`,
 		`Literal{Kind:1 Value:true} TRUE`, `Literal{Kind:1 Value:false} false`, `Literal{Value:null} NULL`, `Literal{Kind:3 Value:a} U&'\0061'`}},
-	{"minus and parentheses", `SELECT - (5), - - 5, -a, +1`, []string{`Literal{Kind:2 Value:-5} - (5)`, `Literal{Kind:2 Value:5} - - 5`, `Op{Name:-} -a`, `Op{Name:+} +1`}},
+	{"minus and parentheses", `SELECT - (5), - - 5, -a, +1, -'2', - (NULL)`, []string{`Literal{Kind:2 Value:-5} - (5)`, `Literal{Kind:2 Value:5} - - 5`, `Op{Name:-} -a`, `Op{Name:+} +1`, `Op{Name:-} -'2'`, `Literal{Kind:3 Value:2} '2'`, `Op{Name:-} - (NULL)`, `Literal{Value:null} NULL`}},
 	{"string over two lines", "SELECT 'a'\n 'b', c", []string{`Literal{Kind:3 Value:ab} 'a' 'b'`, `Column c`}},
 	{"typed literals", `SELECT DATE '2020-01-01', INTERVAL '1' DAY TO SECOND(3), timestamp(3) with time zone 'x', point '(1,2)', interval(2) '1'`, []string{
 		`Literal{Kind:4 Value:2020-01-01} DATE '2020-01-01'`, `Literal{Kind:4 Value:1} INTERVAL '1' DAY TO SECOND(3)`, `Literal{Kind:4 Value:x} timestamp(3) with time zone 'x'`, `Literal{Kind:4 Value:(1,2)} point '(1,2)'`, `Literal{Kind:4 Value:1} interval(2) '1'`}},
@@ -182,6 +183,8 @@ var constructs = []struct {
 	{"create index", `CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON ONLY s.t USING gin (a, lower(b) COLLATE "C" s.text_ops DESC NULLS LAST, (c + d) ASC NULLS FIRST) INCLUDE (e, f) NULLS NOT DISTINCT WITH (fastupdate = off) TABLESPACE x WHERE a > 1`, []string{
 		`CreateIndex{Unique Concurrently IfNotExists Method:gin NullsNotDistinct} CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON ONLY s.t USING gin (a, lower(b) COLLATE "C" s.text_ops DESC NULLS LAST, (c + d) ASC NULLS FIRST) INCLUDE (e, f) NULLS NOT DISTINCT WITH (fastupdate = off) TABLESPACE x WHERE a > 1`,
 		`Ident{Name:i} i`, `Name s.t`, `IndexKey a`, `IndexKey{Desc NullsFirst:false} lower(b) COLLATE "C" s.text_ops DESC NULLS LAST`, `Name "C"`, `Name s.text_ops`, `IndexKey{NullsFirst:true} (c + d) ASC NULLS FIRST`, `Op{Name:+} c + d`, `Ident{Name:f} f`, `Op{Name:>} a > 1`, `Option{Key:fastupdate Value:off} fastupdate = off`}},
+	{"index on only", `CREATE INDEX i ON ONLY (t) (a)`, []string{`Ident{Name:i} i`, `Name t`, `IndexKey a`}},
+	{"index on a star", `CREATE INDEX ON t * (a)`, []string{`Name t`, `IndexKey a`}},
 	{"index without a name", `CREATE INDEX ON t (a)`, []string{`CreateIndex CREATE INDEX ON t (a)`, `Name t`, `IndexKey a`}},
 	{"create view", `CREATE OR REPLACE TEMP VIEW s.v (a, "B") WITH (security_barrier) AS (SELECT 1, 2) WITH LOCAL CHECK OPTION`, []string{
 		`CreateView{Replace Temporary} CREATE OR REPLACE TEMP VIEW s.v (a, "B") WITH (security_barrier) AS (SELECT 1, 2) WITH LOCAL CHECK OPTION`, `Name s.v`, `Ident{Name:B Quoted} "B"`, `Option{Key:security_barrier} security_barrier`, `Option{Key:CHECK OPTION Value:LOCAL CHECK OPTION} WITH LOCAL CHECK OPTION`, `Query (SELECT 1, 2)`}},
@@ -223,6 +226,8 @@ var constructs = []struct {
 	{"set schema", `ALTER TABLE t SET SCHEMA s`, []string{`AlterAction{Kind:SET SCHEMA} SET SCHEMA s`, `Ident{Name:s} s`}},
 	{"add value", `ALTER TYPE e ADD VALUE IF NOT EXISTS 'x' BEFORE 'y'`, []string{`AlterTable{Kind:TYPE} ALTER TYPE e ADD VALUE IF NOT EXISTS 'x' BEFORE 'y'`, `AlterAction{Kind:ADD VALUE} ADD VALUE IF NOT EXISTS 'x' BEFORE 'y'`, `Op{Name:BEFORE} 'x' BEFORE 'y'`, `Literal{Kind:3 Value:x} 'x'`}},
 	{"alter sequence", `ALTER SEQUENCE s.q OWNED BY s.t.c RESTART WITH 3`, []string{`AlterTable{Kind:SEQUENCE} ALTER SEQUENCE s.q OWNED BY s.t.c RESTART WITH 3`, `AlterAction{Kind:OWNED BY} OWNED BY s.t.c`, `Name s.t.c`, `AlterAction{Kind:RESTART} RESTART WITH 3`}},
+	{"add a column named attribute", `ALTER TABLE t ADD attribute int`, []string{`AlterAction{Kind:ADD COLUMN} ADD attribute int`, `Ident{Name:attribute} attribute`}},
+	{"alter type", `ALTER TYPE ty ADD ATTRIBUTE a int, DROP ATTRIBUTE b, ALTER ATTRIBUTE c TYPE text`, []string{`AlterTable{Kind:TYPE} ALTER TYPE ty ADD ATTRIBUTE a int, DROP ATTRIBUTE b, ALTER ATTRIBUTE c TYPE text`, `ColumnDef a int`, `Ident{Name:b} b`, `ColumnDef c TYPE text`}},
 	{"alter view", `ALTER VIEW v ALTER COLUMN a SET DEFAULT 1`, []string{`AlterTable{Kind:VIEW} ALTER VIEW v ALTER COLUMN a SET DEFAULT 1`, `Ident{Name:a} a`}},
 	{"drop", `DROP TABLE IF EXISTS s.a, "B" CASCADE`, []string{`Drop{Kind:TABLE IfExists} DROP TABLE IF EXISTS s.a, "B" CASCADE`, `Name s.a`, `Name "B"`}},
 	{"drop index", `DROP INDEX CONCURRENTLY i`, []string{`Drop{Kind:INDEX} DROP INDEX CONCURRENTLY i`, `Name i`}},

@@ -26,18 +26,25 @@ type conv struct {
 	extra []sqltree.Statement // the elements of CREATE SCHEMA
 }
 
-// mismatch is the panic of a conversion whose tree and tokens disagree.
+// mismatch is the panic of a conversion that cannot go on.
 type mismatch struct {
-	at   span
-	want string
+	at      span
+	message string
 }
 
+// fail is for a tree and tokens that disagree.
 func (c *conv) fail(want string) {
 	at := span{Start: len(c.text), End: len(c.text)}
 	if c.i < len(c.toks) {
 		at = c.span(c.i, c.i+1)
 	}
-	panic(mismatch{at, want})
+	panic(mismatch{at, "this PostgreSQL syntax is not supported here: expected " + want})
+}
+
+// refuse is for what the server does not take, and the library does: it lets
+// parameters stand in more places, for texts whose constants were replaced.
+func (c *conv) refuse() {
+	panic(mismatch{c.span(c.i, c.i+1), fmt.Sprintf("syntax error at or near %q", c.tokenText(c.i))})
 }
 
 // span returns the text's span of tokens a to b.

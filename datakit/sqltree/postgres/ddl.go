@@ -418,15 +418,17 @@ func (c *conv) createIndex(n node) *sqltree.CreateIndex {
 	}
 	table := c.index(n.get("relation").loc())
 	if n.get("idxname").ok() {
-		at := table - 2 // before ON
-		if c.is(table-1, "ONLY") {
-			at--
+		on := table - 1
+		if c.punct(on, '(') {
+			on--
 		}
-		name := c.identAt(at)
+		if c.is(on, "ONLY") {
+			on--
+		}
+		name := c.identAt(on - 1)
 		x.Name = &name
 	}
-	c.i = table
-	x.Table = c.name()
+	x.Table = c.relation(n.get("relation"))
 	if c.accept("USING") {
 		x.Method = c.ident().Name
 	}

@@ -255,6 +255,12 @@ func (c *conv) column(n node) (sqltree.Expr, int) {
 func (c *conv) constant(n node) (sqltree.Expr, int) {
 	first := c.leaf(n)
 	l := &sqltree.Literal{}
+	if c.op(c.i, "-") && !n.get("ival").ok() && !n.get("fval").ok() {
+		// The grammar gives any constant behind a minus sign the sign's place.
+		c.i++
+		c.skipOpen()
+		first = c.i
+	}
 	switch {
 	case n.get("sval").ok():
 		l.Kind, l.Value = sqltree.StringLiteral, n.get("sval").get("sval").str()
@@ -455,6 +461,9 @@ func (c *conv) cast(n node) (sqltree.Expr, int) {
 			kind = sqltree.StringLiteral // N'…'
 		} else {
 			c.typeTokens(true)
+		}
+		if c.i < c.end && c.toks[c.i].kind == paramToken {
+			c.refuse()
 		}
 		if c.i >= c.end || c.toks[c.i].kind != stringToken {
 			c.fail("a string")
@@ -831,6 +840,10 @@ func (c *conv) syntaxCall(n node) (sqltree.Expr, int) {
 	name := n.get("funcname").last().as("String").get("sval").str()
 	id := sqltree.Ident{Span: c.span(at, at+1), Name: name}
 	c.i++
+	if c.is(at, "EXTRACT") && c.i+1 < c.end && c.toks[c.i+1].kind == paramToken {
+		c.i++
+		c.refuse()
+	}
 	c.accept("FOR") // COLLATION FOR
 	f := &sqltree.Func{Name: sqltree.Name{Span: id.Span, Parts: []sqltree.Ident{id}}}
 	end := c.match(c.i)

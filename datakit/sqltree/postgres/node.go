@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,12 +26,20 @@ type node struct {
 	i int32
 }
 
-// readTree reads JSON that the library made.
-func readTree(json string, reuse []value) *tree {
-	t := &tree{vals: append(reuse[:0], value{})}
+// read fills the tree from JSON that the library made. What was in it before is
+// no longer valid.
+func (t *tree) read(json string) {
+	t.vals = append(slices.Grow(t.vals[:0], len(json)/20), value{})
 	r := jsonReader{json: json, t: t}
 	r.value("")
-	return t
+}
+
+// release lets go of the JSON, and of more storage than is worth keeping.
+func (t *tree) release() {
+	if cap(t.vals) > 1<<16 {
+		t.vals = nil
+	}
+	clear(t.vals)
 }
 
 func (t *tree) root() node { return node{t, 1} }

@@ -71,8 +71,10 @@ func Parse(text string) (*sqltree.Script, error) {
 type scriptParser struct {
 	*lexer
 	script *sqltree.Script
-	vals   []value // reused from batch to batch
 }
+
+// trees has the storage of trees that are no longer needed.
+var trees = sync.Pool{New: func() any { return new(tree) }}
 
 // run hands the text to the grammar in batches, which end where the lexer saw
 // statements end. Everything but meta-commands and rows of COPY gets there, so
@@ -124,8 +126,12 @@ func (p *scriptParser) batch(start, end, first, limit int) error {
 	if err != nil {
 		return p.syntaxError(err, start, end)
 	}
-	t := readTree(json, p.vals)
-	p.vals = t.vals
+	t := trees.Get().(*tree)
+	defer func() {
+		t.release()
+		trees.Put(t)
+	}()
+	t.read(json)
 	for s := t.root().get("stmts").first(); s.ok(); s = s.next() {
 		from := start + number(s.get("stmt_location"))
 		to := end
@@ -160,7 +166,7 @@ func (c *conv) run(n node) (list []sqltree.Statement, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case mismatch:
-			err = sqltree.NewSyntaxError(c.text, r.at, "this PostgreSQL syntax is not supported here: expected "+r.want)
+			err = sqltree.NewSyntaxError(c.text, r.at, r.message)
 		default:
 			panic(r)
 		}

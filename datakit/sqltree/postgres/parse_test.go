@@ -64,6 +64,7 @@ func TestParse_Errors(t *testing.T) {
 	tests := []struct{ name, text, want, at string }{
 		{"grammar", "SELECT a\n FORM t WHERE", `syntax error at or near "t" (line 2, column 7)`, "t"},
 		{"behind characters of several bytes", "SELECT 'äöü€', FROM t", `syntax error at or near "FROM" (line 1, column 21)`, "FROM"},
+		{"parameter in a literal's place", "SELECT date $1", `syntax error at or near "$1" (line 1, column 13)`, "$1"},
 		{"in a later batch", strings.Repeat("SELECT 1;\n", 5000) + "SELECT FROM FROM", `syntax error at or near "FROM" (line 5001, column 13)`, "FROM"},
 		{"at the end", "SELECT (1", "bracket is never closed (line 1, column 8)", "("},
 		{"at the end of the grammar", "SELECT 1 +", "syntax error at end of input (line 1, column 11)", ""},

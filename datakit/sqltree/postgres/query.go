@@ -348,7 +348,9 @@ func (c *conv) with(n node) *sqltree.With {
 	w := &sqltree.With{Recursive: n.get("recursive").bool()}
 	first := c.i
 	c.expect("WITH")
-	c.accept("RECURSIVE")
+	if w.Recursive { // else it may be a name
+		c.expect("RECURSIVE")
+	}
 	for e := n.get("ctes").first(); e.ok(); e = e.next() {
 		if len(w.CTEs) > 0 {
 			c.expectPunct(',')
@@ -456,6 +458,21 @@ func (c *conv) tableRef(n node) (*sqltree.TableRef, int) {
 	t.Alias = c.alias(n.get("alias"))
 	t.Span = c.span(first, c.i)
 	return t, first
+}
+
+// relation reads the name of a relation, and what may stand around it: ONLY (t)
+// and t *.
+func (c *conv) relation(n node) sqltree.Name {
+	c.seek(n.loc())
+	paren := c.punct(c.i-1, '(') && c.is(c.i-2, "ONLY")
+	name := c.name()
+	if c.op(c.i, "*") {
+		c.i++
+	}
+	if paren {
+		c.expectPunct(')')
+	}
+	return name
 }
 
 // alias reads [AS] name [(a, b)] if the tree has it.

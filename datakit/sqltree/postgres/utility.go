@@ -341,11 +341,7 @@ func alterKind(subtype string) string {
 func (c *conv) alterHead(rel node) *sqltree.AlterTable {
 	c.expect("ALTER")
 	a := &sqltree.AlterTable{Kind: c.object()}
-	c.seek(rel.loc())
-	a.Table = c.name()
-	if c.op(c.i, "*") {
-		c.i++
-	}
+	a.Table = c.relation(rel)
 	return a
 }
 
@@ -354,7 +350,7 @@ func (c *conv) alterTable(n node) sqltree.Statement {
 	a := c.alterHead(n.get("relation"))
 	cmd := n.get("cmds").first()
 	for _, r := range c.elements(c.i, end) {
-		a.Actions = append(a.Actions, c.alterAction(cmd.as("AlterTableCmd"), r[0], r[1]))
+		a.Actions = append(a.Actions, c.alterAction(a.Kind, cmd.as("AlterTableCmd"), r[0], r[1]))
 		cmd = cmd.next()
 	}
 	c.i = end
@@ -362,13 +358,17 @@ func (c *conv) alterTable(n node) sqltree.Statement {
 	return a
 }
 
-// alterAction converts the action in tokens a to b.
-func (c *conv) alterAction(n node, a, b int) sqltree.AlterAction {
+// alterAction converts the action in tokens a to b on a kind of object.
+func (c *conv) alterAction(object string, n node, a, b int) sqltree.AlterAction {
 	x := sqltree.AlterAction{Span: c.span(a, b)}
 	subtype := n.get("subtype").str()
 	x.Kind = alterKind(subtype)
 	def := n.get("def")
 	c.i = a
+	part := "COLUMN"
+	if object == "TYPE" {
+		part = "ATTRIBUTE"
+	}
 	// name reads the column or constraint that the action is about.
 	name := func() {
 		if !c.accept("IF", "EXISTS") {
@@ -379,13 +379,13 @@ func (c *conv) alterAction(n node, a, b int) sqltree.AlterAction {
 	switch subtype {
 	case "AT_AddColumn":
 		c.i++
-		c.acceptAny("COLUMN", "ATTRIBUTE")
+		c.accept(part)
 		c.accept("IF", "NOT", "EXISTS")
 		d := c.columnDef(def.as("ColumnDef"), c.i, b)
 		x.Column, x.Name = &d, &d.Name
 	case "AT_DropColumn", "AT_DropConstraint", "AT_ValidateConstraint":
 		c.i++
-		c.acceptAny("COLUMN", "CONSTRAINT", "ATTRIBUTE")
+		c.acceptAny(part, "CONSTRAINT")
 		name()
 	case "AT_AlterConstraint":
 		c.i += 2
@@ -404,7 +404,7 @@ func (c *conv) alterAction(n node, a, b int) sqltree.AlterAction {
 		}
 	case "AT_AlterColumnType":
 		c.i++
-		c.acceptAny("COLUMN", "ATTRIBUTE")
+		c.accept(part)
 		start := c.i
 		name()
 		d := sqltree.ColumnDef{Name: *x.Name}
@@ -461,7 +461,7 @@ func (c *conv) lastIdent(b int) *sqltree.Ident {
 // alterColumn reads ALTER [COLUMN] name; an index's column may be a number.
 func (c *conv) alterColumn(x *sqltree.AlterAction) {
 	c.expect("ALTER")
-	c.acceptAny("COLUMN", "ATTRIBUTE")
+	c.accept("COLUMN")
 	if c.isIdent(c.i) {
 		x.Name = c.identPtr()
 	} else {
@@ -497,7 +497,7 @@ func (c *conv) rename(n node) sqltree.Statement {
 			x.Name = c.identPtr()
 		case n.get("subname").ok():
 			x.Kind = "RENAME COLUMN"
-			if !(c.is(c.i+1, "TO")) {
+			if !c.is(c.i+1, "TO") {
 				c.acceptAny("COLUMN", "ATTRIBUTE")
 			}
 			x.Name = c.identPtr()
