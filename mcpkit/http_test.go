@@ -505,8 +505,13 @@ func TestHTTP_MaxSessions(t *testing.T) {
 	if status, body, _ := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+statelessMeta+`}}`, modern("tools/list", "")...); status != 200 {
 		t.Errorf("without a session: %d %s", status, body)
 	}
-	if res, err := w.do(context.Background(), "DELETE", "", session...); err != nil || res.StatusCode != 204 {
-		t.Fatalf("ending a session: %v, %v", res, err)
+	res, err := w.do(context.Background(), "DELETE", "", session...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != 204 {
+		t.Fatalf("ending a session: status %d", res.StatusCode)
 	}
 	w.session()
 }
