@@ -15,7 +15,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -430,9 +430,12 @@ func (h *HTTP) retryAfter(r *http.Response) time.Duration {
 	return max(wait, 0)
 }
 
-// plainCode is what the code of an error looks like. Messages are not repeated:
-// they quote keys and texts.
-var plainCode = regexp.MustCompile(`^[a-z][a-z_]{0,39}$`)
+// errorCodes are the codes that are passed on. Nothing else of an answer is: it
+// may quote the key or a text.
+var errorCodes = []string{
+	"billing_not_active", "context_length_exceeded", "insufficient_quota", "invalid_api_key", "invalid_request_error",
+	"model_not_found", "rate_limit_exceeded", "server_error", "unsupported_model",
+}
 
 func statusError(r *http.Response) error {
 	message := fmt.Sprintf("the embeddings endpoint answered %d %s", r.StatusCode, http.StatusText(r.StatusCode))
@@ -444,7 +447,7 @@ func statusError(r *http.Response) error {
 	}
 	if body, err := io.ReadAll(io.LimitReader(r.Body, maxErrorBytes)); err == nil && json.Unmarshal(body, &answer) == nil {
 		for _, v := range []any{answer.Error.Code, answer.Error.Type} {
-			if code, _ := v.(string); plainCode.MatchString(code) {
+			if code, _ := v.(string); slices.Contains(errorCodes, code) {
 				message += " (" + code + ")"
 				break
 			}
