@@ -115,10 +115,10 @@ type tool struct {
 }
 
 // Add registers a tool; clients see tools in the order in which they were
-// added. Call it before the server runs. It panics when the definition is not usable: a bad or duplicate name,
-// no description or one that is too long, no handler, a type without a JSON
-// form, a schema that [CheckSchema] refuses. These are mistakes of the program,
-// found at its first start.
+// added. Call it before the server runs. It panics when the definition is not
+// usable: a bad or duplicate name, no description or one that is too long, no
+// handler, a type without a JSON form, a schema that [CheckSchema] refuses.
+// These are mistakes of the program, found at its first start.
 func Add[In, Out any](s *Server, t Tool[In, Out]) {
 	fail := func(format string, args ...any) {
 		panic(fmt.Sprintf("mcpkit: tool %q: %s", t.Name, fmt.Sprintf(format, args...)))
