@@ -183,7 +183,7 @@ func (q *query) word(t analysis.Token, last bool, fuzzy *int) error {
 		dictionary := func(field string) (index.FieldDict, error) {
 			return q.store.reader.FieldDictPrefix(field, []byte(t.Text))
 		}
-		if err := q.expand(t.Text, c.PrefixWeight, dictionary); err != nil {
+		if err := q.expand(t.Text, c.PrefixWeight, false, dictionary); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (q *query) word(t analysis.Token, last bool, fuzzy *int) error {
 		dictionary := func(field string) (index.FieldDict, error) {
 			return reader.FieldDictFuzzy(field, t.Text, 1, "")
 		}
-		if err := q.expand(t.Text, c.FuzzyWeight, dictionary); err != nil {
+		if err := q.expand(t.Text, c.FuzzyWeight, true, dictionary); err != nil {
 			return err
 		}
 	}
@@ -218,8 +218,8 @@ func (q *query) word(t analysis.Token, last bool, fuzzy *int) error {
 }
 
 // expand looks for the words that dictionary lists beside text, in ascending
-// order and as long as they are few.
-func (q *query) expand(text string, weight float64, dictionary func(field string) (index.FieldDict, error)) error {
+// order and as long as they are few, and for their other forms if stems is set.
+func (q *query) expand(text string, weight float64, stems bool, dictionary func(field string) (index.FieldDict, error)) error {
 	var found []string
 	for _, f := range q.index.config.Fields {
 		dict, err := dictionary(wordField(f.Name))
@@ -254,8 +254,14 @@ func (q *query) expand(text string, weight float64, dictionary func(field string
 		if err != nil {
 			return err
 		}
-		if matched {
-			used++
+		if !matched {
+			continue
+		}
+		used++
+		if stems && q.index.config.Stemming != analysis.Off {
+			if err := q.term(term{text: q.index.config.Stemming.Stem(w), stem: true, weight: weight}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
