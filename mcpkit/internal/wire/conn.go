@@ -550,7 +550,7 @@ func (c *Conn) dispatchResponse(m message) {
 	delete(c.asked, id)
 	c.mu.Unlock()
 	if !known {
-		c.cfg.Logger.Debug("response to no request passed over", "id", string(m.id))
+		c.cfg.Logger.Debug("response to no request passed over", "id", cut(string(m.id)))
 		return
 	}
 	r := &jsonrpc.Response{ID: id, Result: m.result}
