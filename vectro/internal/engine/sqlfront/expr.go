@@ -611,6 +611,9 @@ func (b *binder) valueFunction(x *pg.SQLValueFunction) (plan.Expr, error) {
 		name = "now"
 	default:
 		word := strings.TrimSuffix(strings.TrimPrefix(x.Op.String(), "SVFOP_"), "_N")
+		if word == "USER" {
+			return nil, unsupported(word, `A column of that name is written "user".`)
+		}
 		return nil, unsupported(word, "CURRENT_DATE and CURRENT_TIMESTAMP are there.")
 	}
 	e, err := b.p.env.Call(name, nil)

@@ -105,7 +105,7 @@ func (p *planner) column(s *scope, ids []ident, at int32) (*plan.Column, error) 
 	if len(ids) > 1 {
 		alias, err := p.alias(s, ids[:len(ids)-1], at)
 		if err != nil {
-			return nil, err
+			return nil, p.dotted(s, ids, at, err)
 		}
 		table = alias
 	}
@@ -133,6 +133,24 @@ func (p *planner) column(s *scope, ids []ident, at int32) (*plan.Column, error) 
 		e.Candidates = which
 		return nil, e
 	}
+}
+
+// dotted returns the refusal of a name with dots whose prefix is no table, which is
+// err unless a column has that name, dots and all.
+func (p *planner) dotted(s *scope, ids []ident, at int32, err error) error {
+	parts := make([]string, len(ids))
+	for i, id := range ids {
+		parts[i] = id.name
+	}
+	name := strings.Join(parts, ".")
+	for _, f := range s.schema {
+		if strings.EqualFold(f.Name, name) {
+			e := p.fail(at, "column %q has a dot in its name; write %s", caret.Clean(name), quoteName(f.Name))
+			e.Candidates = []string{f.Name}
+			return e
+		}
+	}
+	return err
 }
 
 // alias returns the alias of the table that a prefix means.
@@ -165,10 +183,12 @@ func (p *planner) noColumn(id ident, names []string, at int32) error {
 	candidates := nearest.Find(id.name, names, 3)
 	hint := ""
 	switch {
+	case len(candidates) > 0 && id.quoted:
+		hint = fmt.Sprintf("; did you mean %q? Text is written with single quotes: %s", candidates[0], textOf(id.name))
 	case len(candidates) > 0:
 		hint = fmt.Sprintf("; did you mean %q?", candidates[0])
 	case id.quoted:
-		hint = fmt.Sprintf("; text is written with single quotes: '%s'", strings.ReplaceAll(caret.Clean(id.name), "'", "''"))
+		hint = "; text is written with single quotes: " + textOf(id.name)
 	case len(names) > 0:
 		const most = 20
 		var known []string
@@ -184,6 +204,9 @@ func (p *planner) noColumn(id ident, names []string, at int32) error {
 	e.Candidates = candidates
 	return e
 }
+
+// textOf writes a text as SQL needs it, for a message.
+func textOf(s string) string { return "'" + strings.ReplaceAll(caret.Clean(s), "'", "''") + "'" }
 
 // quoteName writes a name as SQL needs it.
 func quoteName(s string) string {
@@ -213,19 +236,18 @@ func distinctNames(names []string) []string {
 	for _, n := range names {
 		taken[n] = true
 	}
-	seen := map[string]bool{}
+	next := map[string]int{} // the number to try for the next of the same name
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = n
-		if seen[n] {
-			for k := 1; ; k++ {
-				if out[i] = fmt.Sprintf("%s_%d", n, k); !taken[out[i]] {
-					break
-				}
+		if k := next[n]; k > 0 {
+			for out[i] = fmt.Sprintf("%s_%d", n, k); taken[out[i]]; out[i] = fmt.Sprintf("%s_%d", n, k) {
+				k++
 			}
 			taken[out[i]] = true
+			next[n] = k
 		}
-		seen[n] = true
+		next[n]++
 	}
 	return out
 }

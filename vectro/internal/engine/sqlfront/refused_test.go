@@ -2,6 +2,7 @@ package sqlfront
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -212,6 +213,14 @@ var refusals = []struct{ refused, want, accepted string }{
 	{"SELECT `id` FROM orders", `syntax error at or near "FROM"; names with other characters are written in double quotes: "unit price"`, `SELECT "id" FROM orders`},
 	{"SELECT 1 ` 2", "The operator ` is not supported yet. Names are written in double quotes: \"unit price\".", `SELECT 1 AS "unit price"`},
 	{"SELECT [id] FROM orders", `syntax error at or near "["; names with other characters are written in double quotes: "unit price"`, `SELECT "id" FROM orders`},
+	{"SELECT order FROM orders", `syntax error at or near "FROM"; a name that is a word of SQL is written in double quotes: "order"`, `SELECT "order" FROM (SELECT 1 AS "order") t`},
+	{"SELECT end FROM orders", `syntax error at or near "end"; a name that is a word of SQL is written in double quotes: "end"`, `SELECT "end" FROM (SELECT 1 AS "end") t`},
+	{"SELECT id FROM table", `syntax error at or near "table"; a name that is a word of SQL is written in double quotes: "table"`, `SELECT x FROM (SELECT 1 AS x) "table"`},
+	{"SELECT user FROM orders", `USER is not supported yet. A column of that name is written "user".`, `SELECT "user" FROM (SELECT 1 AS "user") t`},
+	{"SELECT 1 " + strings.Repeat("+", MaxOperatorRun+1) + " 1", "The query has more than 1000 operator signs in a row.", "SELECT 1 " + strings.Repeat("+", MaxNesting/2) + " 1"},
+	{"SELECT 1 " + strings.Repeat("/*", MaxOperatorRun), "The query has more than 1000 operator signs in a row.", "SELECT 1 /*" + strings.Repeat("*", MaxOperatorRun/2) + "/"},
+	{`SELECT a.b FROM (SELECT id AS "a.b" FROM orders) t`, `column "a.b" has a dot in its name; write "a.b"`, `SELECT "a.b" FROM (SELECT id AS "a.b" FROM orders) t`},
+	{`SELECT * FROM orders WHERE region = "qt"`, `no column "qt"; did you mean "qty"? Text is written with single quotes: 'qt'`, "SELECT * FROM orders WHERE region = 'qt'"},
 	{"SELECT FROM orders", "SELECT without columns returns nothing; name some, or write *.", all},
 	{"SELECT *", "SELECT * needs a FROM clause", all},
 	{"SELECT x.* FROM orders", `no table "x" in FROM, which has orders`, "SELECT orders.* FROM orders"},
@@ -352,6 +361,31 @@ func TestPlan_Caret(t *testing.T) {
 	want = "syntax error at or near \"orders\"\n  SELECT 'é' FORM orders\n                  ^"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
+// A statement of the greatest size is judged at once, however it is built: the
+// parser is C, which no deadline stops. Where its work grows with the square of
+// the length, this test does not end before its time limit.
+func TestPlan_LongRuns(t *testing.T) {
+	for _, unit := range []string{"+", "-", "*+", "@", "/*", "*", "!", "/* ", "--\n", "1.", "a.", "$", "$a$", "(", "::int", "[1]", ";"} {
+		text := "SELECT " + strings.Repeat(unit, (MaxBytes-100)/len(unit))
+		if n, err := Plan(text, lookup, env); err == nil {
+			t.Errorf("%q repeated is planned as %v", unit, n)
+		}
+	}
+}
+
+// Columns without a name of their own may be many.
+func TestDistinctNames(t *testing.T) {
+	got := distinctNames([]string{"a", "a_1", "a", "b", "a", "a_1", "b"})
+	want := []string{"a", "a_1", "a_2", "b", "a_3", "a_1_1", "b_1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	many := distinctNames(slices.Repeat([]string{"x"}, 200_000))
+	if last := many[len(many)-1]; last != "x_199999" {
+		t.Errorf("the last is %q", last)
 	}
 }
 

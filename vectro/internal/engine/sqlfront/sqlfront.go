@@ -29,6 +29,11 @@ const (
 	MaxNesting = 200   // of brackets and CASE
 	MaxTokens  = 4_000 // other than values, names in lists and commas between them
 	MaxTables  = 64    // tables and subqueries read, each as often as it is named
+
+	// The parser's scanner reads the rest of a run of operator signs again for every
+	// sign that it gives back: 20,000 plus signs took 6 s, 250,000 a quarter of an
+	// hour, in C, where nothing can stop it.
+	MaxOperatorRun = 1_000
 )
 
 // Error is a mistake in a statement.
@@ -101,6 +106,9 @@ func (p *planner) parse() (*pg.Node, error) {
 		// The parser would end there and judge less than the whole.
 		return nil, refuse("The query has a NUL character.")
 	}
+	if at := longRun(p.text); at >= 0 {
+		return nil, p.fail(int32(at), "The query has more than %d operator signs in a row.", MaxOperatorRun)
+	}
 	if err := p.scan(); err != nil {
 		return nil, err
 	}
@@ -115,6 +123,20 @@ func (p *planner) parse() (*pg.Node, error) {
 		return tree.Stmts[0].Stmt, nil
 	}
 	return nil, refuse("Give one statement; this text has %d.", len(tree.Stmts))
+}
+
+// longRun returns where more than MaxOperatorRun operator signs in a row begin, or
+// -1. It does not ask whether they stand in a string or a comment.
+func longRun(text string) int {
+	run := 0
+	for i := range len(text) {
+		if strings.IndexByte("~!@#^&|`?+-*/%<>=", text[i]) < 0 {
+			run = 0
+		} else if run++; run > MaxOperatorRun {
+			return i + 1 - run
+		}
+	}
+	return -1
 }
 
 // scan cuts the text into tokens and refuses what is too large for the parser.
@@ -181,7 +203,27 @@ func (p *planner) syntaxHint(at int32) string {
 		slices.ContainsFunc(p.tokens, func(t *pg.ScanToken) bool { return p.text[t.Start] == '`' }):
 		return `; names with other characters are written in double quotes: "unit price"`
 	}
+	// The parser stops at a word that it cannot take for a name, or right after it.
+	for _, k := range []int{i - 1, i} {
+		if i >= 0 && k >= 0 {
+			if word := p.text[p.tokens[k].Start:p.tokens[k].End]; reservedName(word) {
+				return fmt.Sprintf("; a name that is a word of SQL is written in double quotes: %q", word)
+			}
+		}
+	}
 	return ""
+}
+
+// reservedName reports whether a word is one that SQL reserves and that columns
+// and tables of files are called all the same.
+func reservedName(word string) bool {
+	switch strings.ToLower(word) {
+	case "all", "any", "array", "asc", "check", "collate", "column", "constraint", "default", "desc", "do", "end",
+		"fetch", "foreign", "grant", "group", "limit", "offset", "only", "order", "primary", "references", "some",
+		"table", "to", "unique", "user", "when", "window":
+		return true
+	}
+	return false
 }
 
 // tokenAt returns the position of the token that starts at a byte offset, or -1.
