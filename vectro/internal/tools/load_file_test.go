@@ -76,7 +76,7 @@ func TestLoadFile_Refusals(t *testing.T) {
 		"orders.csv": orders, "empty.csv": "", "sheet.xlsx": "PK", "packed.csv.gz": "x", "none": "x",
 		"bad.jsonl": "[1]\nnope\n", "bad.arrow": "ARROW1", "big.csv": strings.Repeat("a,b\n", 300), "sub/x.csv": "a\n1\n",
 	}, settings{maxFile: 1000})
-	const formats = "It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."
+	const formats = "It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather and .ipc."
 	c.run([]step{
 		{"load_file", `{"path":"../x.csv"}`, "", "'../x.csv' leaves the data folder; give a path inside it."},
 		{"load_file", `{"path":"sub/../orders.csv"}`, "", "'sub/../orders.csv' leaves the data folder; give a path inside it."},

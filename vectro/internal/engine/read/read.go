@@ -41,8 +41,10 @@ func Check(name string) error {
 	if readers[ext] != nil {
 		return nil
 	}
-	const formats = "It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."
+	const formats = "It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather and .ipc."
 	switch ext {
+	case ".vectro":
+		return input.Errorf("'%s' is a dataset, which this version cannot open; load the file it was made from.", name)
 	case "":
 		return input.Errorf("Vectro cannot read '%s', which has no extension. %s", name, formats)
 	case ".gz", ".zst":

@@ -233,9 +233,10 @@ func TestLoad_ByExtension(t *testing.T) {
 		{"a.jsonl", `{"x":1,"y":2}`, ""},
 		{"a.NDJSON", `{"x":1,"y":2}`, ""},
 		{"a.arrow", "x,y\n1,2\n", "a.arrow"},
-		{"a.xlsx", "", "Vectro cannot read '.xlsx'. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."},
-		{"a.csv.gz", "", "Vectro cannot read '.gz'; unpack 'a.csv.gz' first. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."},
-		{"Makefile", "", "Vectro cannot read 'Makefile', which has no extension. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather, .ipc and .vectro."},
+		{"a.xlsx", "", "Vectro cannot read '.xlsx'. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather and .ipc."},
+		{"a.csv.gz", "", "Vectro cannot read '.gz'; unpack 'a.csv.gz' first. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather and .ipc."},
+		{"a.vectro", "", "'a.vectro' is a dataset, which this version cannot open; load the file it was made from."},
+		{"Makefile", "", "Vectro cannot read 'Makefile', which has no extension. It reads .csv, .tsv, .jsonl, .ndjson, .arrow, .feather and .ipc."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
