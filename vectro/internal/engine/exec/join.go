@@ -202,6 +202,7 @@ type buildWorker struct {
 	scan *scanner
 	keys []*eval.State
 	part *buildPart
+	held int64 // of the part's text, accounted for
 	work []uint64
 	sel  []uint16
 }
@@ -223,7 +224,7 @@ func (w *buildWorker) begin(unit int) error {
 		}
 		p.intern = append(p.intern, t)
 	}
-	w.part = p
+	w.part, w.held = p, 0
 	w.b.parts[unit] = p // a unit is of one worker
 	if w.scan.all {     // then it is known how many rows come
 		n := w.scan.src.unit(unit)
@@ -256,16 +257,18 @@ func (w *buildWorker) push(b *vector.Batch) error {
 		}
 		p.ids = append(p.ids, w.scan.number(r))
 	}
-	return w.b.c.grow(int64(len(sel)) * int64(8*stride+8))
+	texts := -w.held
+	for _, t := range p.intern {
+		texts += t.bytes()
+	}
+	w.held += texts
+	return w.b.c.grow(texts + int64(len(sel))*int64(8*stride+8))
 }
 
 func (w *buildWorker) end(int) error {
 	for _, t := range w.part.intern {
 		if t != nil && t.full {
 			return errTooMuchText
-		}
-		if err := w.b.c.grow(t.bytes()); err != nil {
-			return err
 		}
 	}
 	return nil

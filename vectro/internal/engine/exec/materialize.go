@@ -68,7 +68,8 @@ func (m *materializing) run(int) int   { return 1 }
 type materializeWorker struct {
 	m     *materializing
 	p     *columnPart
-	rows  int // of the chunk
+	rows  int   // of the chunk
+	held  int64 // of the chunk's text, accounted for
 	words []uint64
 }
 
@@ -93,7 +94,7 @@ func (w *materializeWorker) begin(unit int) error {
 		p.intern = newInterner(nil)
 		size = 4 * n
 	}
-	w.p, w.m.parts[unit], w.rows = p, p, n
+	w.p, w.m.parts[unit], w.rows, w.held = p, p, n, 0
 	return w.m.c.grow(int64(size))
 }
 
@@ -155,7 +156,15 @@ func (w *materializeWorker) push(b *vector.Batch) error {
 			p.off = append(p.off, uint32(len(p.text)))
 		}
 	}
-	return nil
+	return w.account()
+}
+
+// account takes memory for the text so far. Not once a chunk: the texts of one
+// may be larger than the budget.
+func (w *materializeWorker) account() error {
+	n := w.p.intern.bytes() + int64(cap(w.p.text)) - w.held
+	w.held += n
+	return w.m.c.grow(n)
 }
 
 func (w *materializeWorker) end(int) error {
@@ -169,7 +178,7 @@ func (w *materializeWorker) end(int) error {
 			p.valid = nil
 		}
 	}
-	return w.m.c.grow(p.intern.bytes() + int64(cap(p.text)))
+	return w.account()
 }
 
 // column makes the column of the parts.
