@@ -97,7 +97,7 @@ type IndexKey struct {
 type CreateIndex struct {
 	Span
 	Name             *Ident
-	Table            Name
+	Table            Name // empty inside CREATE TABLE
 	Unique           bool
 	Concurrently     bool
 	IfNotExists      bool

@@ -86,6 +86,7 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 	switch w := p.word(); w {
 	case "ADD":
 		p.i++
+		p.attribute(kind)
 		p.alterAdd(&x)
 	case "DROP":
 		p.i++
@@ -108,6 +109,7 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 			}
 		default:
 			p.accept("COLUMN")
+			p.attribute(kind)
 			x.Kind = "DROP COLUMN"
 			name()
 		}
@@ -136,6 +138,7 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 		}
 	case "ALTER", "MODIFY", "CHANGE":
 		p.i++
+		p.attribute(kind)
 		p.alterColumn(&x, w)
 	case "ATTACH", "DETACH":
 		p.i++
@@ -164,7 +167,11 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 	}
 	if x.Kind == "" {
 		// An action of some dialect that is not read: its leading words name it.
-		for p.i = first; p.kind() == wordToken && p.i < first+3; p.i++ {
+		words := 3
+		if p.isAt(first+1, "ROW") || p.isAt(first+2, "ROW") { // [NO] FORCE ROW LEVEL SECURITY
+			words = 5
+		}
+		for p.i = first; p.kind() == wordToken && p.i < first+words; p.i++ {
 		}
 		x.Kind = p.upper(first, p.i)
 		if p.i == first {
@@ -175,6 +182,13 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 	p.skipList()
 	x.Span = p.from(start)
 	return x
+}
+
+// attribute passes over the word for a column of a composite type.
+func (p *parser) attribute(kind string) {
+	if kind == "TYPE" {
+		p.accept("ATTRIBUTE")
+	}
 }
 
 func (p *parser) alterAdd(x *sqltree.AlterAction) {
@@ -188,7 +202,7 @@ func (p *parser) alterAdd(x *sqltree.AlterAction) {
 		return
 	case !p.clickhouse && (w == "INDEX" || w == "KEY" || w == "FULLTEXT" || w == "SPATIAL") && (next == "(" || p.wordAt(2) == "(" || p.wordAt(2) == "USING" || next == "KEY" || next == "INDEX"):
 		x.Kind = "ADD INDEX"
-		x.Index = p.innerIndex(sqltree.Name{})
+		x.Index = p.innerIndex()
 		x.Name = x.Index.Name
 		return
 	case (w == "INDEX" || w == "PROJECTION" || w == "STATISTICS") && p.clickhouse, w == "PARTITION", w == "ROW" && p.wordAt(2) == "POLICY",
@@ -205,7 +219,9 @@ func (p *parser) alterAdd(x *sqltree.AlterAction) {
 		return
 	}
 	x.Kind = "ADD COLUMN"
-	p.acceptAny("COLUMN", "COLUMNS", "ATTRIBUTE")
+	if next != "" || p.toks[p.i+1].kind != symbolToken {
+		p.acceptAny("COLUMN", "COLUMNS")
+	}
 	p.ifNotExists()
 	if p.is("(") {
 		p.columnsInParentheses(x)
@@ -244,6 +260,10 @@ func (p *parser) alterColumn(x *sqltree.AlterAction, w string) {
 	if w == "MODIFY" && p.is("(") {
 		x.Kind = "MODIFY COLUMN"
 		p.columnsInParentheses(x)
+		return
+	}
+	if p.kind() == numberToken {
+		x.Kind = "ALTER COLUMN" // of an index, by its position
 		return
 	}
 	if !p.isName() {

@@ -50,6 +50,9 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			return p.extract(start)
 		}
 	case "INTERVAL":
+		if e := p.sizedLiteral(start); e != nil {
+			return e
+		}
 		if e := p.interval(start); e != nil {
 			return e
 		}
@@ -95,6 +98,9 @@ func (p *parser) keyword(start int) sqltree.Expr {
 		}
 	case "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "CURRENT_USER", "SESSION_USER",
 		"SYSTEM_USER", "CURRENT_ROLE", "CURRENT_CATALOG", "CURRENT_SCHEMA", "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP", "SYSDATE":
+		if p.d == sqltree.Postgres && (w == "SYSDATE" || strings.HasPrefix(w, "UTC_")) {
+			break
+		}
 		if called && (p.wordAt(2) == ")" || p.toks[p.i+2].kind == numberToken && p.wordAt(3) == ")") && p.d != sqltree.BigQuery {
 			p.i++
 			p.skip()
@@ -151,6 +157,9 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			return &sqltree.Unchecked{}
 		}
 	case "TIMESTAMP", "TIME":
+		if e := p.sizedLiteral(start); e != nil {
+			return e
+		}
 		for _, zone := range []string{"WITH", "WITHOUT"} {
 			if p.are(w, zone, "TIME", "ZONE") && p.toks[p.i+4].kind == stringToken {
 				p.i += 4
@@ -293,12 +302,7 @@ func (p *parser) interval(start int) sqltree.Expr {
 		l.Span = p.from(start)
 		return l
 	case next.kind == symbolToken && spellings[next.word] == "(":
-		after := int(next.match) + 1
-		if p.toks[after].kind == stringToken && p.typedStrings {
-			p.i = after
-			return p.typed(start)
-		}
-		if !p.unitAt(after) {
+		if !p.unitAt(int(next.match) + 1) {
 			return nil
 		}
 	case next.kind == endToken, next.kind == symbolToken && !p.operandFollows(1) && spellings[next.word] != ":",
@@ -312,6 +316,25 @@ func (p *parser) interval(start int) sqltree.Expr {
 	}
 	p.unit()
 	return p.op("INTERVAL", start, e)
+}
+
+// sizedLiteral reads timestamp(3) with time zone '…'; nil if it is something else.
+func (p *parser) sizedLiteral(start int) sqltree.Expr {
+	if !p.typedStrings || p.wordAt(1) != "(" || p.toks[p.i+2].kind != numberToken {
+		return nil
+	}
+	at := int(p.toks[p.i+1].match) + 1
+	if (p.isAt(at, "WITH") || p.isAt(at, "WITHOUT")) && p.isAt(at+1, "TIME") && p.isAt(at+2, "ZONE") {
+		at += 3
+	}
+	if p.toks[at].kind != stringToken {
+		return nil
+	}
+	p.i = at
+	e := p.typed(start)
+	p.unit()
+	e.Span = p.from(start)
+	return e
 }
 
 func (p *parser) unitAt(i int) bool {
@@ -574,7 +597,7 @@ func (p *parser) argumentOf(f *sqltree.Func, special string) {
 			f.Args = append(f.Args, p.expr())
 		}
 	default:
-		if (w == "VARIADIC" || w == "KEY" || w == "PATH") && p.operandFollows(1) && next.kind != symbolToken {
+		if (w == "VARIADIC" || w == "KEY" || w == "PATH" || w == "DOCUMENT" || w == "CONTENT") && p.operandFollows(1) && next.kind != symbolToken {
 			p.i++
 		}
 		if p.lambdaArrow && p.kind() == wordToken && next.kind == wordToken && p.wordAt(2) == "->" {

@@ -26,8 +26,8 @@ func (p *parser) create(start int) sqltree.Statement {
 				options = append(options, sqltree.Option{Span: p.tokenSpan(p.i - 1), Key: w})
 				continue
 			}
-		case "FOREIGN":
-			if p.wordAt(1) == "TABLE" {
+		case "FOREIGN", "CONSTRAINT":
+			if p.wordAt(1) == "TABLE" || p.wordAt(1) == "TRIGGER" {
 				p.i++
 				continue
 			}
@@ -91,6 +91,13 @@ func (p *parser) create(start int) sqltree.Statement {
 	p.ifNotExists()
 	if p.isName() {
 		s.Name = p.namePtr()
+		if p.is("ON") && (s.Kind == "CREATE POLICY" || s.Kind == "CREATE RULE" || s.Kind == "CREATE ROW ACCESS POLICY") {
+			// The object is part of a table: its name comes last.
+			p.i++
+			of := p.name()
+			s.Name.Parts = append(of.Parts, s.Name.Parts...)
+			s.Name.Span = p.from(s.Name.Start)
+		}
 	}
 	p.skipRoutine()
 	s.Span = p.from(start)
@@ -259,7 +266,7 @@ func (p *parser) tableElement(t *sqltree.CreateTable) {
 				return
 			}
 		} else if next == "(" || p.wordAt(2) == "(" || p.wordAt(2) == "USING" || w != "KEY" && w != "INDEX" && (next == "KEY" || next == "INDEX") {
-			t.Indexes = append(t.Indexes, p.innerIndex(t.Name))
+			t.Indexes = append(t.Indexes, p.innerIndex())
 			return
 		}
 	case "PROJECTION":
@@ -283,7 +290,7 @@ func (p *parser) tableElement(t *sqltree.CreateTable) {
 func (p *parser) skipIndex(t *sqltree.CreateTable) {
 	start := p.start()
 	p.i++
-	x := &sqltree.CreateIndex{Name: p.identPtr(), Table: t.Name}
+	x := &sqltree.CreateIndex{Name: p.identPtr()}
 	at := p.start()
 	x.Keys = []sqltree.IndexKey{{Expr: p.expr()}}
 	x.Keys[0].Span = p.from(at)
@@ -302,10 +309,10 @@ func (p *parser) skipIndex(t *sqltree.CreateTable) {
 	t.Indexes = append(t.Indexes, x)
 }
 
-// innerIndex reads MySQL's KEY name (a, b).
-func (p *parser) innerIndex(table sqltree.Name) *sqltree.CreateIndex {
+// innerIndex reads MySQL's KEY name (a, b). Its table is the one around it.
+func (p *parser) innerIndex() *sqltree.CreateIndex {
 	start := p.start()
-	x := &sqltree.CreateIndex{Table: table}
+	x := &sqltree.CreateIndex{}
 	if p.isAny("FULLTEXT", "SPATIAL") {
 		x.Kind = p.word()
 		p.i++
@@ -448,7 +455,9 @@ func (p *parser) columnProperty(d *sqltree.ColumnDef) {
 	case w == "DEFAULT":
 		p.i++
 		k.Kind = sqltree.Default
+		p.noCollate = true
 		k.Expr = p.binary(precIn)
+		p.noCollate = false
 	case w == "COLLATE":
 		p.i++
 		d.Collation = p.namePtr()
@@ -504,6 +513,9 @@ func (p *parser) columnProperty(d *sqltree.ColumnDef) {
 	case w == "CHARSET":
 		p.i++
 		p.name()
+		return
+	case w == "WITH" && next == "OPTIONS":
+		p.i += 2
 		return
 	case w == "WITH" && (next == "MASKING" || next == "TAG"), w == "MASKING", w == "TAG":
 		p.accept("WITH")
@@ -767,6 +779,13 @@ func (p *parser) tableConstraint() sqltree.Constraint {
 	default:
 		p.unexpected("PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK")
 		return k
+	}
+	if p.is("WITH") && p.wordAt(1) == "(" {
+		p.i++
+		k.Options = p.optionList()
+	}
+	if p.accept("USING", "INDEX", "TABLESPACE") {
+		p.ident()
 	}
 	p.deferrable(&k)
 	if !p.isAny(",", ")") && p.kind() == wordToken {
@@ -1109,8 +1128,12 @@ func (p *parser) createIndex(start int, unique bool, kind string) sqltree.Statem
 		x.Method = p.ident().Name
 	}
 	p.expect("ON")
-	p.accept("ONLY")
+	paren := p.accept("ONLY") && p.accept("(")
 	x.Table = p.relationName()
+	if paren {
+		p.expect(")")
+	}
+	p.accept("*")
 	if p.accept("USING") {
 		x.Method = p.ident().Name
 	}
@@ -1273,7 +1296,7 @@ func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 		p.skip()
 	}
 	if p.is("(") {
-		f.Params = p.parametersOf()
+		f.Params = p.parametersOf(macro)
 	}
 	if macro && p.accept("AS") {
 		if p.accept("TABLE") || p.queryAt(p.i) && len(f.Params) == 0 {
@@ -1301,6 +1324,9 @@ func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 			f.Language = strings.ToLower(p.ident().Name)
 		case p.accept("RETURN"):
 			f.Return = p.expr()
+			if f.Language == "" {
+				f.Language = "sql"
+			}
 		case p.accept("AS"):
 			if p.kind() == stringToken {
 				f.Body = p.stringValue(p.textAt(p.i))
@@ -1326,17 +1352,18 @@ func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 	return f
 }
 
-func (p *parser) parametersOf() []sqltree.Parameter {
+// parametersOf reads the parameters of a routine; a macro's may be names alone.
+func (p *parser) parametersOf(macro bool) []sqltree.Parameter {
 	p.expect("(")
 	var params []sqltree.Parameter
 	for p.err == nil && !p.is(")") {
 		start := p.start()
-		q := sqltree.Parameter{Mode: "IN"}
+		var q sqltree.Parameter
 		if p.isAny("IN", "OUT", "INOUT", "VARIADIC") {
 			q.Mode = p.word()
 			p.i++
 		}
-		if p.isName() && (p.isAtSymbol(p.i+1, ",", ")", ":=", "=") || p.toks[p.i+1].kind == wordToken || p.toks[p.i+1].kind == quotedToken) {
+		if p.isName() && (macro && p.isAtSymbol(p.i+1, ",", ")", ":=", "=") || p.toks[p.i+1].kind == wordToken || p.toks[p.i+1].kind == quotedToken) {
 			q.Name = p.identPtr()
 		}
 		if p.isName() && !p.is("DEFAULT") {

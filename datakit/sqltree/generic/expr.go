@@ -73,11 +73,16 @@ func (p *parser) binary(min int) sqltree.Expr {
 		}
 		i := p.i
 		p.height = 0
-		left = p.infix(start, left, prec)
+		whole := p.infix(start, left, prec)
 		if p.i == i {
 			break
 		}
-		height = max(height, p.height) + 1
+		if whole == left { // one more of a flat list
+			height = max(height, p.height+1)
+		} else {
+			height = max(height, p.height) + 1
+		}
+		left = whole
 		if height > maxHeight {
 			p.fail(p.tokenSpan(i), "too many operators in a row")
 			break
@@ -116,7 +121,6 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 			// begins with.
 			op.Args = append(op.Args, right)
 			op.Span = p.from(start)
-			p.height = 0
 			return op
 		}
 		return p.op(w, start, left, right)
@@ -160,6 +164,9 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 		}
 		return left
 	case "COLLATE":
+		if p.noCollate {
+			return left
+		}
 		p.i++
 		p.name()
 		return p.op("COLLATE", start, left)
@@ -199,8 +206,11 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 		}
 	}
 	p.i++
-	if w == ":=" {
+	switch w {
+	case ":=":
 		return p.op(w, start, left, p.binary(prec-1))
+	case "!=", "^=":
+		w = "<>"
 	}
 	return p.quantified(w, start, left, prec)
 }
@@ -647,7 +657,7 @@ func (p *parser) lambdaAfter(i int) bool {
 }
 
 // typed makes a literal of a type's name, which has been read, and a string.
-func (p *parser) typed(start int) sqltree.Expr {
+func (p *parser) typed(start int) *sqltree.Literal {
 	value := p.stringValue(p.textAt(p.i))
 	p.i++
 	return p.literal(sqltree.OtherLiteral, start, value)
@@ -834,7 +844,6 @@ func (p *parser) list(start int) sqltree.Expr {
 			p.expect("IN")
 			args = append(args, &sqltree.Lambda{Span: p.from(at), Params: params, Body: e}, p.expr())
 			if p.accept("IF") {
-				at := p.start()
 				cond := p.expr()
 				args = append(args, &sqltree.Lambda{Span: p.from(at), Params: params, Body: cond})
 			}

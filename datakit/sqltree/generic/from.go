@@ -214,7 +214,7 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		id := p.ident()
 		p.i++
 		t := p.tablePrimary()
-		setAlias(t, sqltree.Alias{Name: &id})
+		setAlias(t, sqltree.Alias{Name: &id}, p.from(start))
 		return t
 	}
 	lateral := false
@@ -245,7 +245,7 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 			j.Alias = p.tableAlias()
 			j.Span = p.from(start)
 		} else if a := p.tableAlias(); a.Name != nil {
-			setAlias(t, a)
+			setAlias(t, a, p.from(start))
 		}
 	case p.is("VALUES"):
 		at := p.start()
@@ -275,7 +275,7 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		}
 		p.expect(")")
 		if f.Calls == nil {
-			t = &sqltree.Opaque{Span: p.from(start), Alias: p.tableAlias()}
+			t = p.opaqueTable(start)
 			break
 		}
 		p.functionAlias(f)
@@ -326,18 +326,20 @@ func (p *parser) indexAt(start int) int {
 	return i
 }
 
-func setAlias(t sqltree.TableExpr, a sqltree.Alias) {
+// setAlias gives a table the alias that stands elsewhere than behind it, and the
+// span with it.
+func setAlias(t sqltree.TableExpr, a sqltree.Alias, at span) {
 	switch t := t.(type) {
 	case *sqltree.TableRef:
-		t.Alias = a
+		t.Alias, t.Span = a, at
 	case *sqltree.Derived:
-		t.Alias = a
+		t.Alias, t.Span = a, at
 	case *sqltree.TableFunc:
-		t.Alias = a
+		t.Alias, t.Span = a, at
 	case *sqltree.Join:
-		t.Alias = a
+		t.Alias, t.Span = a, at
 	case *sqltree.Opaque:
-		t.Alias = a
+		t.Alias, t.Span = a, at
 	}
 }
 
@@ -706,7 +708,7 @@ func (p *parser) documentTable(call *sqltree.Func, f *sqltree.TableFunc) {
 	}
 	if p.accept("COLUMNS") {
 		paren := p.accept("(")
-		f.Defined = p.documentColumns(nil)
+		f.Defined = p.documentColumns(call, nil)
 		if paren {
 			p.expect(")")
 		}
@@ -717,9 +719,9 @@ func (p *parser) documentTable(call *sqltree.Func, f *sqltree.TableFunc) {
 	p.expect(")")
 }
 
-// documentColumns reads the columns of JSON_TABLE; those of NESTED PATH stand in
-// the place of it.
-func (p *parser) documentColumns(ids []sqltree.Ident) []sqltree.Ident {
+// documentColumns reads the columns of JSON_TABLE, whose default values become
+// arguments of the call; those of NESTED PATH stand in the place of it.
+func (p *parser) documentColumns(call *sqltree.Func, ids []sqltree.Ident) []sqltree.Ident {
 	for p.err == nil && !p.is(")") {
 		if p.is("NESTED") && (p.wordAt(1) == "PATH" || p.toks[p.i+1].kind == stringToken) {
 			for !p.atEnd() && !p.is("COLUMNS") {
@@ -727,11 +729,17 @@ func (p *parser) documentColumns(ids []sqltree.Ident) []sqltree.Ident {
 			}
 			p.expect("COLUMNS")
 			p.expect("(")
-			ids = p.documentColumns(ids)
+			ids = p.documentColumns(call, ids)
 			p.expect(")")
 		} else {
 			ids = append(ids, p.ident())
-			p.skipList()
+			for p.err == nil && !p.atEnd() && !p.is(",") {
+				if p.accept("DEFAULT") {
+					call.Args = append(call.Args, p.binary(precIn))
+				} else {
+					p.skip()
+				}
+			}
 		}
 		if !p.accept(",") {
 			break

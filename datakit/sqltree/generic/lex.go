@@ -119,7 +119,7 @@ func lex(r rules, text string) *lexer {
 		}
 		l.token()
 	}
-	if len(l.open) > 0 {
+	if len(l.open) > 0 && l.err == nil {
 		l.unclosed()
 	}
 	for range endTokens {
@@ -285,7 +285,7 @@ func (l *lexer) token() {
 	case c == '"' && l.doubleString:
 		l.str(start, start, true)
 	case c == '"' || c == '`':
-		l.quoted(start, c)
+		l.quoted(start, start)
 	case c == '[' && (l.brackets || l.mixedBrackets && l.bracketName()):
 		n := strings.IndexByte(l.text[start:], ']')
 		if n < 0 {
@@ -374,6 +374,11 @@ func (l *lexer) lexWord() {
 		}
 	case next == '&' && c|0x20 == 'u' && l.at(start+2) == '\'':
 		l.str(start, start+2, false)
+		l.uescape()
+		return
+	case next == '&' && c|0x20 == 'u' && l.at(start+2) == '"' && !l.doubleString:
+		l.quoted(start, start+2)
+		l.uescape()
 		return
 	case l.tripleString && (c|0x20 == 'r' && next|0x20 == 'b' || c|0x20 == 'b' && next|0x20 == 'r') && (l.at(start+2) == '\'' || l.at(start+2) == '"'):
 		l.str(start, start+2, true)
@@ -533,8 +538,25 @@ func (l *lexer) str(start, open int, backslash bool) {
 	l.fail(start, open+1, "string is never closed")
 }
 
-func (l *lexer) quoted(start int, q byte) {
-	for i := start + 1; i < len(l.text); i++ {
+// uescape takes the UESCAPE 'c' that may follow U&'…' into its token.
+func (l *lexer) uescape() {
+	end := l.pos
+	l.space()
+	if n := l.pos + len("uescape"); n < len(l.text) && strings.EqualFold(l.text[l.pos:n], "uescape") {
+		l.pos = n
+		l.space()
+		if l.at(l.pos) == '\'' && l.at(l.pos+2) == '\'' {
+			end = l.pos + 3
+			l.toks[len(l.toks)-1].end = int32(end)
+		}
+	}
+	l.pos = end
+}
+
+// quoted reads a quoted name that begins at start and whose quote is at open.
+func (l *lexer) quoted(start, open int) {
+	q := l.text[open]
+	for i := open + 1; i < len(l.text); i++ {
 		switch c := l.text[i]; {
 		case c == '\\' && (l.clickhouse || l.tripleString):
 			i++
@@ -546,7 +568,7 @@ func (l *lexer) quoted(start int, q byte) {
 			return
 		}
 	}
-	l.fail(start, start+1, "quoted name is never closed")
+	l.fail(start, open+1, "quoted name is never closed")
 }
 
 // dollar reads $1, $name, ${name}, $$…$$ and $tag$…$tag$.

@@ -85,6 +85,8 @@ type parser struct {
 	// expression, a slice or a struct.
 	closed  bool
 	ternary int
+	// noCollate: COLLATE belongs to the column and not to its default.
+	noCollate bool
 	// options: name = value in arguments names one (table functions).
 	options int
 	// others are conditions of the SELECT at hand that no clause of its own holds.
@@ -402,8 +404,11 @@ func (p *parser) identAt(i int) sqltree.Ident {
 
 func (p *parser) unquoteName(s string) string {
 	q := s[0]
-	if q == '[' {
+	switch q {
+	case '[':
 		return s[1 : len(s)-1]
+	case 'u', 'U':
+		return unicodeEscapes(s)
 	}
 	in := s[1 : len(s)-1]
 	if strings.IndexByte(in, q) >= 0 {

@@ -66,7 +66,8 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 	case "AS":
 		alias := p.identPtr()
 		s = p.pipeWrap(q, start)
-		s.From[0].(*sqltree.Derived).Alias.Name = alias
+		d := s.From[0].(*sqltree.Derived)
+		d.Alias.Name, d.Span = alias, p.from(start)
 	case "JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS":
 		p.i = first
 		if !bareStar(s) || s.Where != nil || len(s.From) != 1 || q.Limit != nil {
@@ -253,4 +254,6 @@ func (p *parser) pipeColumns(s *sqltree.Select, word string) {
 			break
 		}
 	}
+	star.Span = p.from(star.Start)
+	s.Items[0].Span = star.Span
 }

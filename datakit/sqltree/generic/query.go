@@ -27,13 +27,14 @@ func (p *parser) queryBody() *sqltree.Query {
 
 // queryAfterWith reads what follows WITH, which began at start.
 func (p *parser) queryAfterWith(q *sqltree.Query, start int) {
-	q.Body = p.setOperation(0, p.operand(q))
+	at := p.start()
+	q.Body = p.setOperation(0, p.operand(q), at)
 	p.tail(q)
 	for p.clickhouse && p.isAny("UNION", "INTERSECT", "EXCEPT") && p.err == nil {
 		// Here every branch may have its own ORDER BY and LIMIT.
-		left := &sqltree.Query{Span: p.from(q.Body.Pos().Start), Body: q.Body, OrderBy: q.OrderBy, Limit: q.Limit}
+		left := &sqltree.Query{Span: p.from(at), Body: q.Body, OrderBy: q.OrderBy, Limit: q.Limit}
 		q.OrderBy, q.Limit = nil, nil
-		q.Body = p.setOperation(0, left)
+		q.Body = p.setOperation(0, left, at)
 		p.tail(q)
 	}
 	q.Span = p.from(start)
@@ -85,6 +86,7 @@ func (p *parser) operand(q *sqltree.Query) sqltree.Body {
 			if in.With == nil && in.OrderBy == nil && in.Limit == nil && in.Into == nil && in.Locks == nil {
 				return in.Body
 			}
+			in.Span = p.from(start)
 			return in
 		}
 	}
@@ -103,9 +105,9 @@ func (p *parser) opaqueBody(at span, inputs []sqltree.TableExpr) *sqltree.Select
 	return s
 }
 
-// setOperation reads the set operations that bind tighter than min.
-func (p *parser) setOperation(min int, left sqltree.Body) sqltree.Body {
-	start := left.Pos().Start
+// setOperation reads the set operations that bind tighter than min, onto a first
+// branch that began at start.
+func (p *parser) setOperation(min int, left sqltree.Body, start int) sqltree.Body {
 	for n := 0; p.err == nil; n++ {
 		if n > maxHeight {
 			p.fail(p.tokenSpan(p.i), "too many set operations in a row")
@@ -139,13 +141,6 @@ func (p *parser) setOperation(min int, left sqltree.Body) sqltree.Body {
 			p.i = i
 			return left
 		}
-		// The left branch may stand in parentheses that the tree does not show.
-		if p.isAt(i-1, ")") {
-			start = int(p.toks[p.toks[i-1].match].start)
-			if s, ok := left.(*sqltree.SetOp); ok && s.Start < start {
-				start = s.Start
-			}
-		}
 		p.i++
 		s := &sqltree.SetOp{Op: w, Left: left}
 		if w == "MINUS" {
@@ -163,8 +158,9 @@ func (p *parser) setOperation(min int, left sqltree.Body) sqltree.Body {
 				p.skip()
 			}
 		}
+		at := p.start()
 		if s.Right = p.operand(nil); prec == 1 {
-			s.Right = p.setOperation(1, s.Right)
+			s.Right = p.setOperation(1, s.Right, at)
 		}
 		s.Span = p.from(start)
 		left = s
@@ -246,9 +242,7 @@ func (p *parser) selectBody(q *sqltree.Query) *sqltree.Select {
 
 // selectList reads what stands between SELECT and the first clause.
 func (p *parser) selectList(s *sqltree.Select) {
-	for p.acceptAny("STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE",
-		"SQL_CALC_FOUND_ROWS") {
-	}
+	p.selectModifiers()
 	switch {
 	case p.accept("DISTINCT"):
 		s.Distinct = true
@@ -259,6 +253,7 @@ func (p *parser) selectList(s *sqltree.Select) {
 	case p.is("ALL") && !p.isAtSymbol(p.i+1, ",", "."):
 		p.i++
 	}
+	p.selectModifiers()
 	if p.is("TOP") && (p.toks[p.i+1].kind == numberToken || p.toks[p.i+1].kind == paramToken || p.wordAt(1) == "(") {
 		p.i++
 		p.primary()
@@ -272,6 +267,13 @@ func (p *parser) selectList(s *sqltree.Select) {
 		return // SELECT FROM t has no columns
 	}
 	s.Items = p.items()
+}
+
+// selectModifiers passes over MySQL's, which may stand around DISTINCT.
+func (p *parser) selectModifiers() {
+	for p.acceptAny("STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE",
+		"SQL_CALC_FOUND_ROWS") {
+	}
 }
 
 func (p *parser) isAtSymbol(i int, symbols ...string) bool {
@@ -291,7 +293,7 @@ func (p *parser) clauses(s *sqltree.Select, q *sqltree.Query, seen map[string]bo
 		rank := clauseRank[w]
 		switch {
 		case rank == 0, w == "START" && p.wordAt(1) != "WITH", w == "CONNECT" && p.wordAt(1) != "BY",
-			w == "GROUP" && p.wordAt(1) != "BY", w == "INTO" && (q == nil || p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE"):
+			w == "GROUP" && p.wordAt(1) != "BY", w == "INTO" && (q == nil || p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE" || last > rank && p.toks[p.i+1].kind == paramToken):
 			return
 		case w == "WINDOW" && p.wordAt(2) != "AS":
 			return

@@ -81,7 +81,11 @@ func (p *parser) other(start int) sqltree.Statement {
 	p.i++
 	named := false
 	switch s.Kind {
-	case "CALL", "EXEC", "EXECUTE", "LOCK", "OPTIMIZE", "USE", "DETACH", "ANALYZE", "REFRESH", "REINDEX", "UNDROP", "VACUUM":
+	case "REFRESH":
+		s.Kind += " " + p.object()
+		p.accept("CONCURRENTLY")
+		named = true
+	case "CALL", "EXEC", "EXECUTE", "LOCK", "OPTIMIZE", "USE", "DETACH", "UNDROP":
 		named = true
 		p.accept("TABLE")
 	}
@@ -149,7 +153,8 @@ func (p *parser) explain(start int) sqltree.Statement {
 	if p.is("(") && !p.queryAt(p.i) {
 		for i := p.i; i < int(p.toks[p.i].match); i++ {
 			if p.isAt(i, "ANALYZE") || p.isAt(i, "ANALYSE") {
-				x.Analyze = true
+				value := strings.ToLower(p.textAt(i + 1))
+				x.Analyze = value != "false" && value != "off" && value != "0"
 			}
 		}
 		p.skip()

@@ -10,6 +10,9 @@ import (
 func (p *parser) stringValue(s string) string {
 	i := 0
 	raw, escapes := false, p.backslash
+	if len(s) > 2 && s[1] == '&' {
+		return unicodeEscapes(s)
+	}
 	for i < len(s) && s[i] != '\'' && s[i] != '"' && s[i] != '$' {
 		switch s[i] | 0x20 {
 		case 'r':
@@ -40,6 +43,44 @@ func (p *parser) stringValue(s string) string {
 		s = unescape(s)
 	}
 	return s
+}
+
+// unicodeEscapes takes the quotes off U&'…' and U&"…", which may have a UESCAPE
+// 'c' behind them.
+func unicodeEscapes(s string) string {
+	escape := byte('\\')
+	q := s[2]
+	end := strings.LastIndexByte(s, q)
+	if q == '\'' && len(s) > 4 && s[end-2] == '\'' && strings.Contains(strings.ToUpper(s), "UESCAPE") {
+		escape = s[end-1]
+		end = strings.LastIndexByte(s[:end-2], q)
+	} else if rest := s[end+1:]; len(rest) >= 3 {
+		escape = rest[len(rest)-2]
+	}
+	s = strings.ReplaceAll(s[3:max(end, 3)], string([]byte{q, q}), string([]byte{q}))
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != escape || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		from, digits := i+1, 4
+		if s[from] == '+' {
+			from, digits = from+1, 6
+		}
+		if from+digits <= len(s) {
+			if v, err := strconv.ParseUint(s[from:from+digits], 16, 32); err == nil && utf8.ValidRune(rune(v)) {
+				b.WriteRune(rune(v))
+				i = from + digits - 1
+				continue
+			}
+		}
+		if s[i+1] == escape {
+			i++
+		}
+		b.WriteByte(escape)
+	}
+	return b.String()
 }
 
 // unescape replaces backslash escapes; one that is not known stands for the
