@@ -76,19 +76,19 @@ func Lines(s *sqltree.Script) []string {
 // indented below it. Of a long text the middle is left out.
 func Dump(s *sqltree.Script) string {
 	var b strings.Builder
-	var print func(n sqltree.Node, indent int)
-	print = func(n sqltree.Node, indent int) {
+	var dump func(n sqltree.Node, indent int)
+	dump = func(n sqltree.Node, indent int) {
 		line := Line(s.Text, n)
 		if r := []rune(line); len(r) > 100 {
 			line = string(r[:70]) + " … " + string(r[len(r)-25:])
 		}
 		b.WriteString(strings.Repeat("  ", indent) + line + "\n")
 		for _, c := range sqltree.Children(n) {
-			print(c, indent+1)
+			dump(c, indent+1)
 		}
 	}
 	for _, st := range s.Statements {
-		print(st, 0)
+		dump(st, 0)
 	}
 	return b.String()
 }
