@@ -99,11 +99,36 @@ func (r *reader) open(ctx context.Context, tabs bool) error {
 	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		r.newline = '\r'
 	}
-	r.delim = '\t'
-	if !tabs {
+	delim, n := separator(head[mark:])
+	switch {
+	case n > 0:
+		r.delim, mark = delim, mark+n
+	case tabs:
+		r.delim = '\t'
+	default:
 		r.delim = sniff(head[mark:], r.newline, int64(len(head)) == r.src.Size)
 	}
 	return r.header(int64(mark))
+}
+
+// separator reads the first line sep=; that spreadsheets write to name the
+// delimiter, and returns it with the length of the line, or 0 if there is none.
+func separator(head []byte) (delim byte, n int) {
+	end := bytes.IndexAny(head, "\r\n")
+	if end < 0 {
+		return 0, 0
+	}
+	line := head[:end]
+	if len(line) == len(`"sep=;"`) && line[0] == '"' && line[len(line)-1] == '"' {
+		line = line[1 : len(line)-1]
+	}
+	if len(line) != len("sep=;") || !strings.EqualFold(string(line[:4]), "sep=") || strings.IndexByte(",;\t|", line[4]) < 0 {
+		return 0, 0
+	}
+	if head[end] == '\r' && end+1 < len(head) && head[end+1] == '\n' {
+		end++
+	}
+	return line[4], end + 1
 }
 
 func (r *reader) head() ([]byte, error) {

@@ -83,6 +83,13 @@ func TestRead(t *testing.T) {
 		{name: "delimiters in quotes do not count", in: "a,b\n\"1;2;3\",x\n\"4;5;6\",y\n", names: []string{"a", "b"}, kinds: "cc",
 			rows: []row{{"1;2;3", "x"}, {"4;5;6", "y"}}},
 		{name: "colons are no delimiter", in: "a:b\n1:2\n", names: []string{"a:b"}, kinds: "c", rows: []row{{"1:2"}}},
+		{name: "sep line", in: "sep=;\r\na,x;b\r\n1,5;y\r\n", names: []string{"a,x", "b"}, kinds: "nc", rows: []row{{1.5, "y"}}},
+		{name: "sep line, mark and quotes", in: "\xEF\xBB\xBF\"SEP=|\"\na|b,c\n1|2\n", names: []string{"a", "b,c"}, kinds: "nn", rows: []row{{i(1), i(2)}}},
+		{name: "sep line, UTF-16", in: utf16Text(binary.LittleEndian, "sep=\t\r\na\tb\r\n1\tx\r\n"), names: []string{"a", "b"}, kinds: "nc", rows: []row{{i(1), "x"}}},
+		{name: "sep line, old Mac", in: "sep=,\ra,b\r1,x\r", names: []string{"a", "b"}, kinds: "nc", rows: []row{{i(1), "x"}}},
+		{name: "sep line of another delimiter is a header", in: "sep=:\nx\n", names: []string{"sep=:"}, kinds: "c", rows: []row{{"x"}}},
+		{name: "a column called sep", in: "sep,b\n1,x\n", names: []string{"sep", "b"}, kinds: "nc", rows: []row{{i(1), "x"}}},
+		{name: "sep line in TSV", in: "sep=\t\na\tb\n1\tx\n", tabs: true, names: []string{"a", "b"}, kinds: "nc", rows: []row{{i(1), "x"}}},
 		{name: "TSV", in: "a,b\tc\n1,5\tx\n", tabs: true, names: []string{"a,b", "c"}, kinds: "cc", rows: []row{{"1,5", "x"}}},
 		{name: "TSV with quotes", in: "a\tb\n\"x\ty\"\t1\n", tabs: true, names: []string{"a", "b"}, kinds: "cn", rows: []row{{"x\ty", i(1)}}},
 
@@ -252,6 +259,7 @@ func TestRead_Refusals(t *testing.T) {
 		{"long quoted record", "a,b\n1,2\n3,\"" + long + "\"\n", nil, "the record on line 3 of 'a.csv' is longer than 64 MiB, the most that Vectro reads."},
 		{"long record", "a,b\n1,2\n3," + long + "\n", nil, "the record on line 3 of 'a.csv' is longer than 64 MiB, the most that Vectro reads."},
 		{"long header", long, nil, "the record on line 1 of 'a.csv' is longer than 64 MiB, the most that Vectro reads."},
+		{"sep line alone", "sep=;\n", nil, "'a.csv' is empty."},
 		{"many columns", "\n" + strings.Repeat("a,", input.MaxColumns) + "a\n", nil, "line 2 of 'a.csv' has 16385 columns; Vectro reads up to 16,384."},
 		{"long name", "a," + strings.Repeat("b", 1025) + "\n1,2\n", nil, "the name of column 2 of 'a.csv' has 1025 bytes; Vectro takes up to 1,024."},
 	}

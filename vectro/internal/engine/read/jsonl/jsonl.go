@@ -112,7 +112,7 @@ func (r *reader) parse(ctx context.Context) error {
 	n := int((r.src.Size - r.start + r.block - 1) / r.block)
 	r.labels = map[string]bool{}
 	before := r.scratch.Held()
-	first, err := r.worker().parse(0, nil)
+	first, err := r.worker().parse(ctx, 0, nil)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (r *reader) parse(ctx context.Context) error {
 		}
 		workers := r.workers()
 		err := input.Each(ctx, len(workers), n, func(w, b int) error {
-			res, err := workers[w].parse(b, nil)
+			res, err := workers[w].parse(ctx, b, nil)
 			if err != nil {
 				return err
 			}
@@ -319,7 +319,7 @@ func (r *reader) again(ctx context.Context) error {
 	workers := r.workers()
 	return input.Each(ctx, len(workers), len(blocks), func(w, i int) error {
 		b := blocks[i]
-		res, err := workers[w].parse(b, redo[b])
+		res, err := workers[w].parse(ctx, b, redo[b])
 		if err != nil {
 			return err
 		}

@@ -253,6 +253,7 @@ func TestRead_Refusals(t *testing.T) {
 		{"long key", "{}\n{\"" + strings.Repeat("k", 1025) + "\":1}", nil, "line 2 of 'a.jsonl' has a key of 1025 bytes; Vectro takes up to 1,024."},
 		{"long line", "{\"a\":1}\n{\"a\":\"" + strings.Repeat("k", input.MaxRecord) + "\"}\n", nil, "line 2 of 'a.jsonl' is longer than 64 MiB, the most that Vectro reads."},
 		{"many keys", manyKeys(input.MaxColumns + 1), nil, "the lines of 'a.jsonl' have 16385 different keys; Vectro reads up to 16,384 columns."},
+		{"many keys over lines", newKeys(200), nil, "line 164 of 'a.jsonl' brings the 16386-th different key; Vectro reads up to 16,384 columns."},
 		{"far too many keys", manyKeys(40_000), nil, "line 1 of 'a.jsonl' brings the 32770-th different key; Vectro reads up to 16,384 columns."},
 	}
 	for _, tt := range tests {
@@ -278,6 +279,15 @@ func manyKeys(n int) string {
 		fmt.Fprintf(&b, `,"k%d":1`, k)
 	}
 	return "{" + b.String()[1:] + "}"
+}
+
+// newKeys has 100 keys a line that no other line has.
+func newKeys(lines int) string {
+	var b strings.Builder
+	for i := range lines {
+		b.WriteString(strings.ReplaceAll(manyKeys(100), "k", fmt.Sprintf("k%d_", i)) + "\n")
+	}
+	return b.String()
 }
 
 func TestRead_AtTheLimits(t *testing.T) {
@@ -364,6 +374,12 @@ func big(rows int) string {
 }
 
 func TestRead_Cancelled(t *testing.T) {
+	stopped, stop := context.WithCancelCause(t.Context())
+	before := errors.New("before it began")
+	stop(before)
+	if _, err := Read(stopped, readtest.Source("a.jsonl", newKeys(5)), input.Options{}); !errors.Is(err, before) {
+		t.Errorf("within the first block: error %v, want the cause", err)
+	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	opt := input.Options{Threads: 2, Progress: func(done, total int64) { cancel(cause) }}

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 
@@ -54,6 +55,7 @@ type key struct {
 	seen   bool // in a valid line of the block
 	row    bool // in a row of the block
 	parser *column.Parser
+	rows   int           // that the parser has; what it lacks is missing
 	cells  []column.Cell // of the batch
 }
 
@@ -114,7 +116,7 @@ func (w *worker) account() error {
 
 // parse parses the lines that begin in block b: all of their columns, or those of
 // only, as it says.
-func (w *worker) parse(b int, only map[string]column.Target) (*parsed, error) {
+func (w *worker) parse(ctx context.Context, b int, only map[string]column.Target) (*parsed, error) {
 	from := w.r.start + int64(b)*w.r.block
 	to := min(from+w.r.block, w.r.src.Size)
 	look := from
@@ -133,7 +135,7 @@ func (w *worker) parse(b int, only map[string]column.Target) (*parsed, error) {
 		}
 	}
 	w.only = only
-	if err := w.run(pos, end); err != nil {
+	if err := w.run(ctx, pos, end); err != nil {
 		return nil, err
 	}
 	out := w.out
@@ -154,7 +156,7 @@ func (w *worker) parse(b int, only map[string]column.Target) (*parsed, error) {
 	}
 	if len(failed) > 0 {
 		w.only = failed
-		if err := w.run(pos, end); err != nil {
+		if err := w.run(ctx, pos, end); err != nil {
 			return nil, err
 		}
 		again := map[string]*column.Piece{}
@@ -171,13 +173,16 @@ func (w *worker) parse(b int, only map[string]column.Target) (*parsed, error) {
 }
 
 // run parses the lines that begin in data[pos:end].
-func (w *worker) run(pos, end int) error {
+func (w *worker) run(ctx context.Context, pos, end int) error {
 	for _, k := range w.keys {
 		k.seen, k.row, k.info = false, false, fieldInfo{name: k.name}
 	}
 	w.seen, w.cols, w.out, w.rows = w.seen[:0], w.cols[:0], &parsed{}, 0
 	w.last, w.line = w.last[:0], w.line[:0]
 	for pos < end {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		w.scan.arena = w.scan.arena[:0]
 		w.n = 0
 		from := pos
@@ -196,18 +201,33 @@ func (w *worker) run(pos, end int) error {
 		// The arena has bytes of the block and what escapes stand for, which is UTF-8.
 		batch.Clean = charset.Clean(w.win.Data[from:min(pos, len(w.win.Data))], charset.UTF8)
 		for _, k := range w.cols {
-			for len(k.cells) < w.n {
-				k.cells = append(k.cells, column.InData(column.Absent, 0, 0))
+			if len(k.cells) == 0 {
+				continue
 			}
+			k.parser.AddMissing(w.rows - k.rows)
 			k.parser.Add(&batch, k.cells)
+			k.rows = w.rows + len(k.cells)
 			k.cells = k.cells[:0]
 		}
 		w.rows += w.n
-		// Not once a block: lines with few of many keys need far more memory than they
-		// have bytes.
 		if err := w.account(); err != nil {
 			return err
 		}
+	}
+	// Lines with few of many keys need far more memory than they have bytes.
+	for i, k := range w.cols {
+		if i%64 == 63 {
+			if err := w.account(); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+		k.parser.AddMissing(w.rows - k.rows)
+	}
+	if err := w.account(); err != nil {
+		return err
 	}
 	w.out.rows = w.rows
 	return nil
@@ -268,6 +288,9 @@ func (w *worker) add(pos, stop int) error {
 		}
 		if !k.row && !w.column(k) {
 			continue
+		}
+		if len(w.cols) > input.MaxColumns+1 { // one may turn out to be the embedding
+			return input.Errorf("line %d of '%s' brings the %d-th different key; Vectro reads up to 16,384 columns.", w.win.Line(pos, '\n'), w.r.src.Name, len(w.cols))
 		}
 		for len(k.cells) < w.n {
 			k.cells = append(k.cells, column.InData(column.Absent, 0, 0))
@@ -340,7 +363,7 @@ func (w *worker) column(k *key) bool {
 		k.parser = new(column.Parser)
 	}
 	k.parser.Reset(target)
-	k.parser.AddMissing(w.rows)
+	k.rows = 0
 	w.cols = append(w.cols, k)
 	return true
 }
