@@ -571,7 +571,12 @@ func TestIndex_Concurrent(t *testing.T) {
 // for the same seed.
 func corpus(n int, seed uint64) []search.Document {
 	stems := strings.Fields("customer order invoice payment product shipment region store employee account ledger budget " +
-		"visit session campaign lead ticket message refund discount price stock supplier category country city address status")
+		"visit session campaign lead ticket message refund discount price stock supplier category country city address status " +
+		"warehouse carrier parcel contract license policy claim premium branch teller loan deposit card merchant terminal fee " +
+		"course student teacher grade lesson exam room booking guest hotel flight airport crew vehicle driver route stop meter " +
+		"reading sensor device alarm firmware patient doctor visitation diagnosis dosage lab sample recipe batch machine shift " +
+		"operator defect audit rule role permission token login event metric dashboard report query job worker queue topic " +
+		"document folder comment tag album artist track playlist movie actor rental film language translation currency")
 	tails := strings.Fields("id name date total amount code type key ref note created updated number level rate flag source history detail line")
 	rng := rand.New(rand.NewPCG(seed, 1))
 	docs := make([]search.Document, n)

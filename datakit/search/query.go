@@ -97,8 +97,9 @@ func (q *query) run(question string, limit int, keep func(string) bool) (*Result
 	words, ignored := distinct(question)
 	results.Ignored = ignored
 	n := len(q.store.entries)
-	q.score, q.fields, q.words = make([]float64, n), make([]uint64, n), make([]int, n)
-	q.tf, q.best = make([]float64, n), make([]float64, n)
+	floats := make([]float64, 3*n)
+	q.score, q.tf, q.best = floats[:n], floats[n:2*n], floats[2*n:]
+	q.fields, q.words = make([]uint64, n), make([]int, n)
 	for _, t := range words {
 		if !t.Joined {
 			results.Words++
