@@ -1,0 +1,80 @@
+package mysql
+
+import (
+	"strings"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
+)
+
+// maxLogical is the most AND, OR and XOR that a text may have between two
+// semicolons: TiDB's tree nests by one level for each, and is walked by
+// recursion.
+const maxLogical = 100_000
+
+// Parse parses a text of any number of statements for MySQL. Every error is a
+// [*sqltree.SyntaxError]. It is safe for concurrent use.
+//
+// The text is one for the server, or a script for its client: DELIMITER lines
+// are obeyed and are no statements. Conditional comments count as the server
+// takes them: the content of /*!50003 … */ is part of the statement, that of
+// /*!99999 … */ and of MariaDB's /*M! … */ is not.
+//
+// Accepted though TiDB's grammar does not have it, and then checked by our own
+// parser alone: RETURNING, JSON_TABLE, the row alias of INSERT … AS new, SELECT …
+// INTO @variables, and the statements about routines, triggers, events, servers
+// and replication.
+//
+// Refused though MySQL 8 or MariaDB accepts it, because TiDB's grammar does not
+// have it: MariaDB's system-versioned tables (FOR SYSTEM_TIME, WITH SYSTEM
+// VERSIONING), PERIOD, its types UUID, INET4 and INET6, FOR … DO, DELETE HISTORY,
+// Oracle mode, and MySQL's TABLESAMPLE-less exotica such as PROCEDURE ANALYSE and
+// GROUP BY … ASC. Package parse falls back to package generic for such text.
+//
+// The limits are those of [generic.Parse].
+func Parse(text string) (*sqltree.Script, error) { return parse(sqltree.MySQL, text) }
+
+// ParseMariaDB is [Parse] for MariaDB: the content of /*M!100100 … */ counts, and
+// that of /*!50700 … */ to /*!99999 … */ does not.
+func ParseMariaDB(text string) (*sqltree.Script, error) { return parse(sqltree.MariaDB, text) }
+
+func parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
+	t := makeTexts(text, d == sqltree.MariaDB)
+	s, err := generic.Parse(d, t.live)
+	if err != nil {
+		return nil, err
+	}
+	if err := limitLogical(t.bare); err != nil {
+		return nil, err
+	}
+	c := &checker{texts: t, mariadb: d == sqltree.MariaDB}
+	for _, st := range s.Statements {
+		if err := c.statement(st); err != nil {
+			return nil, err
+		}
+	}
+	s.Text = text
+	return s, nil
+}
+
+// limitLogical counts words, also in strings, which makes the limit no sharper.
+func limitLogical(text string) *sqltree.SyntaxError {
+	n := 0
+	for i := 0; i+1 < len(text); i++ {
+		switch c := text[i]; {
+		case c == ';':
+			n = 0
+		case (c == '|' || c == '&') && text[i+1] == c:
+			n++
+			i++
+		case c|0x20 == 'o' && text[i+1]|0x20 == 'r' && (i == 0 || !wordByte(text[i-1])) && (i+2 == len(text) || !wordByte(text[i+2])),
+			(c|0x20 == 'a' || c|0x20 == 'x') && i+3 <= len(text) && (strings.EqualFold(text[i:i+3], "and") || strings.EqualFold(text[i:i+3], "xor")) &&
+				(i == 0 || !wordByte(text[i-1])) && (i+3 == len(text) || !wordByte(text[i+3])):
+			n++
+		}
+		if n > maxLogical {
+			return sqltree.NewSyntaxError(text, sqltree.Span{Start: i, End: i + 2}, "too many AND and OR in a row (more than 100000)")
+		}
+	}
+	return nil
+}
