@@ -614,7 +614,7 @@ func number(word string) plan.Value {
 	}
 	// Beyond the largest double this is ±Inf, as reading a file has it.
 	f, _ := strconv.ParseFloat(word, 64)
-	return plan.Value{Base: plan.Float, F: f}
+	return plan.Value{Base: plan.Float, F: f, S: plan.WrittenDigits(word)}
 }
 
 // expectedValue is the error where a value should stand.

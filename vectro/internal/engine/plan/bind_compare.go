@@ -124,6 +124,9 @@ func numberText(e Expr) Expr {
 	if l.Value.Base == Null {
 		return &Literal{T: Type{Base: String}}
 	}
+	if l.Value.S != "" {
+		return NewString(l.Value.S)
+	}
 	return NewString(string(AppendNumber(nil, l.Value)))
 }
 

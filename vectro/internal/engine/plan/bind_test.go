@@ -40,6 +40,8 @@ func TestBind_Forms(t *testing.T) {
 		{"fraction below zero", "lt", []Expr{qty, NewFloat(-2.5)}, "qty <= -3"},
 		{"whole float beside whole numbers", "eq", []Expr{qty, NewFloat(2)}, "qty == 2"},
 		{"number as label text", "eq", []Expr{region, NewInt(1234)}, "region == '1234'"},
+		{"number beyond 64 bits as label text", "eq", []Expr{region, &Literal{Value: Value{Base: Float, F: 12345678901234567891, S: "12345678901234567891"}, T: Type{Base: Float}}},
+			"region == '12345678901234567891'"},
 		{"fraction as label text", "ne", []Expr{NewFloat(1.5), region}, "region != '1.5'"},
 		{"year is a span", "eq", []Expr{day, NewString("2024")}, "between(day, '2024-01-01', '2024-12-31')"},
 		{"not a month", "ne", []Expr{day, NewString("2024-02")}, "!between(day, '2024-02-01', '2024-02-29')"},

@@ -199,7 +199,9 @@ func number(s string) *plan.Literal {
 		s += "p0" // a hexadecimal double
 	}
 	f, _ := strconv.ParseFloat(s, 64) // beyond the largest it is ±Inf
-	return plan.NewFloat(f)
+	l := plan.NewFloat(f)
+	l.Value.S = plan.WrittenDigits(s)
+	return l
 }
 
 func (b *binder) logic(x *pg.BoolExpr) (plan.Expr, error) {

@@ -61,6 +61,7 @@ var accepted = []struct{ text, want string }{
 	{"TABLE customers LIMIT 1", "id|name|region\n10|Ada|EU"},
 	{"SELECT note FROM orders WHERE id = 2", "note\nb"},
 	{"SELECT NULL, 'it''s', E'a\\nb', $$x$$", "?column?|?column?_1|?column?_2|?column?_3\nnull|it's|a\nb|x"},
+	{"SELECT count(*) FROM (SELECT '81337548367276468158' AS id) t WHERE id = 81337548367276468158", "count\n1"},
 	{"SELECT 9007199254740993, -9223372036854775808, 1.5, 1e3, 0xff, 1_000", "?column?|?column?_1|?column?_2|?column?_3|?column?_4|?column?_5\n9007199254740993|-9223372036854775808|1.5|1000|255|1000"},
 
 	// Names in either case, quoted, long, and of both tables.
