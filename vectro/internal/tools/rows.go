@@ -3,7 +3,6 @@ package tools
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"strconv"
 	"unicode/utf8"
 
@@ -60,12 +59,13 @@ func (e encoder) row(b []byte, keys [][]byte, s plan.Schema, row []plan.Value) [
 // value appends one cell: null for a missing or infinite one.
 func (e encoder) value(b []byte, v plan.Value, f plan.Field) []byte {
 	switch v.Base {
-	case plan.Int:
-		return strconv.AppendInt(b, v.I, 10)
-	case plan.Huge:
-		return hugeInt(v).Append(b, 10)
 	case plan.Float:
-		return appendFloat(b, v.F)
+		if math.IsInf(v.F, 0) || math.IsNaN(v.F) { // JSON has neither
+			break
+		}
+		return plan.AppendNumber(b, v)
+	case plan.Int, plan.Huge:
+		return plan.AppendNumber(b, v)
 	case plan.Bool:
 		return strconv.AppendBool(b, v.I != 0)
 	case plan.Date:
@@ -94,34 +94,6 @@ func (e encoder) cut(s string) string {
 		n++
 	}
 	return s
-}
-
-// hugeInt returns a 128-bit two's complement number.
-func hugeInt(v plan.Value) *big.Int {
-	n := big.NewInt(v.Hi)
-	n.Lsh(n, 64)
-	return n.Add(n, new(big.Int).SetUint64(uint64(v.I)))
-}
-
-// appendFloat writes the shortest decimal that reads back to the same double:
-// whole numbers below 1e21 without exponent, −0 as 0, what JSON lacks as null.
-func appendFloat(b []byte, f float64) []byte {
-	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return append(b, "null"...)
-	}
-	if f == 0 {
-		return append(b, '0')
-	}
-	if a := math.Abs(f); a >= 1e-6 && a < 1e21 {
-		return strconv.AppendFloat(b, f, 'f', -1, 64)
-	}
-	b = strconv.AppendFloat(b, f, 'e', -1, 64)
-	// 1e-07 → 1e-7, as JSON writers of other languages have it.
-	if n := len(b); n >= 4 && b[n-4] == 'e' && b[n-2] == '0' {
-		b[n-2] = b[n-1]
-		b = b[:n-1]
-	}
-	return b
 }
 
 // appendString writes a JSON string. Invalid UTF-8 becomes U+FFFD.

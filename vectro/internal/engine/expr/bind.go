@@ -8,6 +8,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -194,7 +195,7 @@ func list(names []string) string {
 	}
 	quoted := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = QuoteName(n)
+		quoted[i] = ident.Quote(n)
 	}
 	return strings.Join(quoted, ", ") + rest
 }
@@ -221,15 +222,13 @@ func (b *binder) bind(n *Node) (plan.Expr, error) {
 	case Function:
 		return b.function(n)
 	}
-	switch n.Op {
-	case "eq", "ne", "lt", "le", "gt", "ge":
+	switch {
+	case isComparison(n):
 		return b.comparison(n)
-	case "in":
+	case n.Op == "in":
 		return b.in(n)
-	case "pos":
+	case n.Op == "pos":
 		return b.positive(n)
-	case "if":
-		return b.call("if", n, n.Args)
 	}
 	return b.call(n.Op, n, n.Args)
 }

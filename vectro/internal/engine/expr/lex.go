@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 )
 
 type tokenKind uint8
@@ -56,8 +57,8 @@ func (l *lexer) next() (token, *Error) {
 	switch {
 	case isDigit(r), r == '.' && len(rest) > 1 && isDigit(rune(rest[1])):
 		return l.number()
-	case isLetter(r):
-		n := strings.IndexFunc(rest, func(r rune) bool { return !isWordPart(r) })
+	case ident.Start(r):
+		n := strings.IndexFunc(rest, func(r rune) bool { return !ident.Part(r) })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -231,7 +232,7 @@ func (l *lexer) number() (token, *Error) {
 	end := i
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if !isWordPart(r) {
+		if !ident.Part(r) {
 			break
 		}
 		i += n
@@ -247,27 +248,3 @@ func (l *lexer) number() (token, *Error) {
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 func isHex(r rune) bool { return isDigit(r) || r|0x20 >= 'a' && r|0x20 <= 'f' }
-
-func isLetter(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
-
-func isWordPart(r rune) bool {
-	return isLetter(r) || r == '.' || unicode.IsDigit(r) || unicode.IsMark(r)
-}
-
-// isIdent reports whether s can be written as a name without quotes.
-func isIdent(s string) bool {
-	for i, r := range s {
-		if r == utf8.RuneError || !isWordPart(r) || i == 0 && !isLetter(r) {
-			return false
-		}
-	}
-	return s != "" && !isKeyword(s)
-}
-
-func isKeyword(s string) bool {
-	switch strings.ToLower(s) {
-	case "and", "or", "not", "in", "between", "true", "false", "null":
-		return true
-	}
-	return false
-}

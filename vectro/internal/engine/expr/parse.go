@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -407,7 +408,7 @@ func (p *parser) in(x *Node, at int) (*Node, *Error) {
 // member parses one value of an in list: a literal, for numbers with a sign.
 func (p *parser) member() (*Node, *Error) {
 	t := p.tok
-	if t.kind == tokWord && !isKeyword(t.word) || t.kind == tokName {
+	if t.kind == tokWord && !ident.Keyword(t.word) || t.kind == tokName {
 		if next, err := p.peek(); err == nil && next.word == "(" && next.kind == tokOp {
 			return nil, fail(p.text, t.start, "in takes values only; compare with == and || for anything else")
 		}
@@ -444,7 +445,7 @@ func (p *parser) chained(left *Node) *Error {
 	at := p.tok.start
 	hint := "a < b && b < c"
 	second := p.tok.word
-	if left.Kind == Operator && infixes[signs[left.Op]].level == compareLevel && p.tok.kind == tokOp {
+	if isComparison(left) && p.tok.kind == tokOp {
 		if last, err := p.operand(compareLevel); err == nil {
 			middle := p.source(left.Args[1])
 			hint = fmt.Sprintf("%s && %s %s %s", p.source(left), middle, second, p.source(last))
@@ -484,7 +485,7 @@ func (p *parser) primary() (*Node, *Error) {
 		}
 		inner.Start, inner.End = t.start, p.prev.end
 		return inner, nil
-	case t.kind == tokWord && isKeyword(t.word):
+	case t.kind == tokWord && ident.Keyword(t.word):
 		switch strings.ToLower(t.word) {
 		case "true":
 			n.Value = plan.Value{Base: plan.Bool, I: 1}
@@ -600,6 +601,14 @@ func (p *parser) closing(open int) *Error {
 		return p.expected(fmt.Sprintf("')' for the '(' at position %d", caret.Position(p.text, open)))
 	}
 	return p.advance()
+}
+
+func isComparison(n *Node) bool {
+	switch n.Op {
+	case "eq", "ne", "lt", "le", "gt", "ge":
+		return n.Kind == Operator
+	}
+	return false
 }
 
 // number reads a number token; whole numbers within int64 are exact.

@@ -2,7 +2,6 @@ package expr
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -396,10 +395,4 @@ func checkSpans(t *testing.T, text string, n *Node) {
 		}
 		checkSpans(t, text, a)
 	}
-}
-
-func ExampleTree_String() {
-	tree, err := Parse("NOT (price*2 >= 100) or [unit price] in (1,2)")
-	fmt.Println(tree, err)
-	// Output: !(price * 2 >= 100) || `unit price` in (1, 2) <nil>
 }

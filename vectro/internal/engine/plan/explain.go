@@ -3,6 +3,8 @@ package plan
 import (
 	"fmt"
 	"strings"
+
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 )
 
 // Explain writes a plan as text, one operator a line, the inputs of an operator
@@ -18,11 +20,9 @@ func explain(b *strings.Builder, n Node, depth int) {
 	var inputs []Node
 	switch n := n.(type) {
 	case *Scan:
-		b.WriteString("scan ")
-		formatName(b, n.Table.Name)
+		b.WriteString("scan " + ident.Quote(n.Table.Name))
 		if alias := n.alias(); alias != "" && alias != n.Table.Name {
-			b.WriteString(" as ")
-			formatName(b, alias)
+			b.WriteString(" as " + ident.Quote(alias))
 		}
 	case *Values:
 		fmt.Fprintf(b, "values, %d rows", len(n.Rows))
@@ -34,9 +34,8 @@ func explain(b *strings.Builder, n Node, depth int) {
 		for i, e := range n.Exprs {
 			text := Format(e)
 			b.WriteString(comma(i) + text)
-			var name strings.Builder
-			if formatName(&name, n.Out[i].Name); name.String() != text {
-				b.WriteString(" as " + name.String())
+			if name := ident.Quote(n.Out[i].Name); name != text {
+				b.WriteString(" as " + name)
 			}
 		}
 		inputs = []Node{n.In}

@@ -1,13 +1,14 @@
 package plan
 
 import (
-	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 )
 
 // infix spells the operators that stand between two operands.
@@ -36,7 +37,7 @@ func format(b *strings.Builder, e Expr, operand bool) {
 	}
 	switch x := e.(type) {
 	case *Column:
-		formatName(b, x.Field.Name)
+		b.WriteString(ident.Quote(x.Field.Name))
 	case *Literal:
 		formatLiteral(b, x)
 	case *Call:
@@ -85,21 +86,6 @@ func format(b *strings.Builder, e Expr, operand bool) {
 	}
 }
 
-func formatName(b *strings.Builder, name string) {
-	plain := name != ""
-	for i, r := range name {
-		letter := r == '_' || r == '$' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
-		if !letter && (i == 0 || r != '.' && (r < '0' || r > '9')) {
-			plain = false
-		}
-	}
-	if plain {
-		b.WriteString(name)
-		return
-	}
-	b.WriteString("`" + strings.ReplaceAll(name, "`", "``") + "`")
-}
-
 func formatLiteral(b *strings.Builder, l *Literal) {
 	v := l.Value
 	switch v.Base {
@@ -121,43 +107,40 @@ func formatLiteral(b *strings.Builder, l *Literal) {
 }
 
 // AppendNumber writes an Int, Huge or Float value as text: whole numbers digit for
-// digit, a Float as the shortest decimal that reads back to the same value, without
-// exponent from 1e-7 to below 1e21, -0 as 0, and Infinity or -Infinity.
+// digit; a Float as the shortest decimal that reads back to the same value, without
+// exponent from 1e-6 to below 1e21, -0 as 0, and Infinity or -Infinity. Of any other
+// value it writes nothing.
 func AppendNumber(dst []byte, v Value) []byte {
 	switch v.Base {
 	case Int:
 		return strconv.AppendInt(dst, v.I, 10)
 	case Huge:
-		return append(dst, HugeInt(v).String()...)
+		return HugeInt(v).Append(dst, 10)
 	case Float:
 		return appendFloat(dst, v.F)
 	}
-	return append(dst, fmt.Sprintf("%v", v)...)
+	return dst
 }
 
 func appendFloat(dst []byte, f float64) []byte {
-	a := f
-	if a < 0 {
-		a = -a
-	}
+	a := math.Abs(f)
 	switch {
 	case f == 0:
 		return append(dst, '0')
-	case a > 1.7976931348623157e308:
-		if f < 0 {
-			dst = append(dst, '-')
-		}
+	case math.IsInf(f, 1):
 		return append(dst, "Infinity"...)
-	case a >= 1e21 || a < 1e-6:
-		dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
-		// JSON and JavaScript write 1e-7, not 1e-07.
-		if n := len(dst); n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
-			dst[n-2] = dst[n-1]
-			dst = dst[:n-1]
-		}
-		return dst
+	case math.IsInf(f, -1):
+		return append(dst, "-Infinity"...)
+	case a >= 1e-6 && a < 1e21:
+		return strconv.AppendFloat(dst, f, 'f', -1, 64)
 	}
-	return strconv.AppendFloat(dst, f, 'f', -1, 64)
+	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
+	// JSON and JavaScript write 1e-7, not 1e-07.
+	if n := len(dst); dst[n-2] == '0' && dst[n-4] == 'e' {
+		dst[n-2] = dst[n-1]
+		dst = dst[:n-1]
+	}
+	return dst
 }
 
 // HugeInt returns the value of a Huge as a big integer.

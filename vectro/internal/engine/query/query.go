@@ -10,6 +10,7 @@ import (
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/expr"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
@@ -254,6 +255,6 @@ func (p *planner) grouped(g *plan.Grouping, b *expr.Bound) error {
 	if c == nil {
 		return nil
 	}
-	name := expr.QuoteName(c.Field.Name)
+	name := ident.Quote(c.Field.Name)
 	return b.Refuse(c, fmt.Sprintf("%s has many values in a group; aggregate it, e.g. min(%s), or name it in group_by", caret.Quote(c.Field.Name), name))
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 )
 
 // String returns the expression in one canonical spelling, with the brackets it
-// needs and no others. It parses to the same tree.
+// needs and no others. It parses to the same tree, which tests of the parser use.
 func (t *Tree) String() string {
 	var b strings.Builder
 	t.Root.print(&b, lowest-1)
@@ -35,7 +36,7 @@ func (n *Node) print(b *strings.Builder, outer level) {
 	case Literal:
 		b.WriteString(literal(n.Value))
 	case Name:
-		b.WriteString(QuoteName(n.Op))
+		b.WriteString(ident.Quote(n.Op))
 	case Function:
 		b.WriteString(n.Op)
 		b.WriteByte('(')
@@ -130,15 +131,6 @@ func (n *Node) level() level {
 		}
 	}
 	return powLevel + 1
-}
-
-// QuoteName returns a column name as an expression writes it: in backquotes
-// unless it is a plain word.
-func QuoteName(s string) string {
-	if isIdent(s) {
-		return s
-	}
-	return "`" + strings.ReplaceAll(s, "`", "``") + "`"
 }
 
 func literal(v plan.Value) string {
