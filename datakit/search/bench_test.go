@@ -30,7 +30,7 @@ func tables(n int) (search.Config, []search.Document) {
 }
 
 var benchQuestions = []string{
-	"daily revenue by region", "customer order", "which invoices were paid late last month", "shipmnt adress", "stock level per store",
+	"daily revenue by region", "customer order", "which invoices were paid late last month", "shipmnt adrss", "stock level per store",
 	"refunds and discounts of returning customers", "cust", "w1234 supplier price history",
 }
 

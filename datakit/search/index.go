@@ -350,7 +350,7 @@ func (s *store) load(fields []Field, docs map[string]*entry) error {
 	if err != nil {
 		return fmt.Errorf("reading the search index: %w", err)
 	}
-	defer numbers.Close()
+	defer func() { _ = numbers.Close() }() // of an index in memory; there is nothing to lose
 	s.entries, s.live = s.entries[:0], 0
 	for {
 		number, err := numbers.Next()

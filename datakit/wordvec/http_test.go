@@ -257,7 +257,7 @@ func TestHTTP_GivesUp(t *testing.T) {
 			"embedding: the embeddings endpoint answered 400 Bad Request"},
 		{"long Retry-After", func(w http.ResponseWriter, _ int, _ []string) bool {
 			w.Header().Set("Retry-After", "3600")
-			http.Error(w, "", 429)
+			http.Error(w, "", http.StatusTooManyRequests)
 			return true
 		}, nil, 1, "embedding: the embeddings endpoint answered 429 Too Many Requests and asks to wait 1h0m0s"},
 		{"too few vectors", body(`{"data":[{"index":0,"embedding":[1]}]}`), nil, 1, "embedding: the embeddings endpoint answered with 1 vectors for 2 texts"},
