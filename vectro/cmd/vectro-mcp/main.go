@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -100,6 +101,7 @@ func (c *config) server(info mcpkit.Info) (*mcpkit.Server, error) {
 	if c.memory == 0 {
 		c.memory = size(mem.Available(os.DirFS("/")) / 10 * 7)
 	}
+	limitHeap(int64(c.memory))
 	service := &tools.Service{
 		Root: root,
 		Engines: tools.NewEngines(engine.Options{
@@ -130,6 +132,16 @@ func (c *config) server(info mcpkit.Info) (*mcpkit.Server, error) {
 	})
 	tools.Register(server, service)
 	return server, nil
+}
+
+// limitHeap makes the collector keep the heap near the memory budget. Left alone it
+// lets garbage grow to the size of what is in use, and the process to twice the
+// budget. An eighth of the budget and 64 MiB are room for what the budget does not
+// count: garbage, the parser's trees, messages, stacks.
+func limitHeap(budget int64) {
+	if os.Getenv("GOMEMLIMIT") == "" { // the operator's choice goes first
+		debug.SetMemoryLimit(budget + budget/8 + 64<<20)
+	}
 }
 
 // maxResult bounds the text of one result; rows are cut before it is reached.

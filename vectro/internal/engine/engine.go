@@ -11,6 +11,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -57,9 +58,13 @@ func (e *Engine) Close() {
 	tables := e.tables
 	e.tables, e.closed = nil, true
 	e.mu.Unlock()
-	for _, s := range tables {
+	var size int64
+	for i, s := range tables {
+		size += s.Bytes()
 		s.release()
+		tables[i] = nil
 	}
+	giveBack(size)
 }
 
 // snapshot is one state of one table. The catalog holds one reference, every
@@ -205,8 +210,18 @@ func (e *Engine) Drop(name string) (string, error) {
 	s := e.tables[i]
 	e.tables = slices.Delete(e.tables, i, i+1)
 	e.mu.Unlock()
+	name, size := s.Name, s.Bytes()
 	s.release()
-	return s.Name, nil
+	giveBack(size)
+	return name, nil
+}
+
+// giveBack returns the memory of tables that were dropped to the system. The
+// collector alone keeps it for minutes, for allocations to come.
+func giveBack(size int64) {
+	if size >= 16<<20 { // less is not worth a collection
+		debug.FreeOSMemory()
+	}
 }
 
 // TableInfo describes a table without looking at its rows.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/metrics"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/query"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
@@ -255,4 +257,40 @@ func TestSQL_HoldsATableOnce(t *testing.T) {
 	if _, err := e.SQL(t.Context(), "SELECT nope FROM t", 1, nil); err == nil || e.tables[0].refs.Load() != 1 {
 		t.Errorf("after a refused statement: %v, %d references", err, e.tables[0].refs.Load())
 	}
+}
+
+// A dropped table's memory goes back to the system, not only to the budget.
+func TestDrop_GivesMemoryBack(t *testing.T) {
+	const size = 128 << 20
+	kept := func() uint64 {
+		m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		metrics.Read(m)
+		return m[0].Value.Uint64() - m[1].Value.Uint64()
+	}
+	for name, free := range map[string]func(*Engine){
+		"drop":  func(e *Engine) { e.Drop("big") },
+		"close": func(e *Engine) { e.Close() },
+	} {
+		e := New(Options{})
+		e.put(newSnapshot(bigTable(size), nil))
+		full := kept()
+		free(e)
+		if now := kept(); now > full-size/2 {
+			t.Errorf("%s: %d MB are kept of %d MB", name, now>>20, full>>20)
+		}
+	}
+}
+
+func bigTable(size int) *col.Table {
+	data := make([]int64, size/8)
+	for i := range data {
+		data[i] = int64(i)
+	}
+	t := &col.Table{Name: "big", Rows: len(data), Columns: []*col.Column{{Field: col.Field{Name: "n", Kind: col.Number}}}}
+	for len(data) > 0 {
+		n := min(col.ChunkRows, len(data))
+		t.Columns[0].Chunks = append(t.Columns[0].Chunks, &col.Chunk{Len: n, Data: data[:n:n]})
+		data = data[n:]
+	}
+	return t
 }
