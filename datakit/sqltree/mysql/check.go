@@ -115,8 +115,7 @@ func (p *piece) words(from, to int, f func(from, to int)) {
 		c := p.text[i]
 		switch {
 		case c == '\'' || c == '"' || c == '`':
-			s := scanner{text: string(p.text[i:])}
-			i += s.quoted(0)
+			i = quotedEnd(p.text, i)
 		case wordByte(c):
 			end := i + 1
 			for end < to && wordByte(p.text[end]) {
@@ -241,7 +240,9 @@ func (p *piece) column(n *sqltree.ColumnDef) {
 // grammar parses text, which stands at base.
 func (c *checker) grammar(text string, base int) ([]ast.StmtNode, *sqltree.SyntaxError) {
 	p := parsers.Get().(*parser.Parser)
-	defer parsers.Put(p)
+	if len(text) < 1<<20 { // it keeps what it read last
+		defer parsers.Put(p)
+	}
 	p.SetMariaDB(c.mariadb)
 	stmts, _, err := p.ParseSQL(text)
 	if err == nil {

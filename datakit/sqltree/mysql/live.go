@@ -94,7 +94,7 @@ func (s *scanner) scan() {
 		c := s.text[i]
 		switch {
 		case c == '\'' || c == '"' || c == '`':
-			end := s.quoted(i)
+			end := quotedEnd(s.text, i)
 			s.word(i, end)
 			i = end
 		case c == '#', c == '-' && s.at(i+1) == '-' && s.at(i+2) <= ' ':
@@ -152,20 +152,20 @@ func (s *scanner) word(from, to int) {
 	}
 }
 
-// quoted returns the end of what is quoted from i on.
-func (s *scanner) quoted(i int) int {
-	quote := s.text[i]
-	for i++; i < len(s.text); i++ {
-		switch c := s.text[i]; {
+// quotedEnd returns the end of what is quoted from i on.
+func quotedEnd[T string | []byte](text T, i int) int {
+	quote := text[i]
+	for i++; i < len(text); i++ {
+		switch c := text[i]; {
 		case c == '\\' && quote != '`':
 			i++
-		case c == quote && s.at(i+1) == quote:
+		case c == quote && i+1 < len(text) && text[i+1] == quote:
 			i++
 		case c == quote:
 			return i + 1
 		}
 	}
-	return len(s.text)
+	return len(text)
 }
 
 // comment passes over a plain comment, or over the opening of a conditional one

@@ -27,7 +27,7 @@ var constructs = []struct {
 	{"backquotes", "SELECT `a``b`.`c` FROM `a``b`", []string{"Column `a``b`.`c`", "Ident{Name:a`b Quoted} `a``b`", "Ident{Name:c Quoted} `c`", "TableRef `a``b`"}},
 	{"strings", `SELECT 'it''s', "x""y", 'a\'b', 'a' 'b', N'n', _utf8mb4'z'`, []string{
 		`Literal{Kind:3 Value:it's} 'it''s'`, `Literal{Kind:3 Value:x"y} "x""y"`, `Literal{Kind:3 Value:a'b} 'a\'b'`, `Literal{Kind:3 Value:ab} 'a' 'b'`}},
-	{"string as alias", `SELECT 1 'one', 2 AS "two" FROM t`, []string{`SelectItem 1 'one'`, `Ident{Name:one Quoted} 'one'`, `SelectItem 2 AS "two"`, `Ident{Name:two Quoted} "two"`}},
+	{"string as alias", `SELECT '&lt;', 1 'one', 2 AS "two" FROM t`, []string{`Literal{Kind:3 Value:&lt;} '&lt;'`, `SelectItem 1 'one'`, `Ident{Name:one Quoted} 'one'`, `SelectItem 2 AS "two"`, `Ident{Name:two Quoted} "two"`}},
 	{"distinctrow", "SELECT DISTINCTROW a, COUNT(DISTINCTROW b), NEXT VALUE FOR s FROM t", []string{"Select{Distinct} SELECT DISTINCTROW a, COUNT(DISTINCTROW b), NEXT VALUE FOR s FROM t", "Column a", "Column b"}},
 	{"modifiers", "SELECT SQL_CALC_FOUND_ROWS DISTINCT STRAIGHT_JOIN a FROM t", []string{"Select{Distinct} SELECT SQL_CALC_FOUND_ROWS DISTINCT STRAIGHT_JOIN a FROM t", "SelectItem a"}},
 	{"index hints and partitions", "SELECT 1 FROM a AS x USE INDEX (i) IGNORE INDEX FOR ORDER BY (j, k), b PARTITION (p0, p1) y FORCE KEY (PRIMARY)", []string{"Ident{Name:a} a", "Ident{Name:x} x", "Ident{Name:b} b", "Ident{Name:y} y"}},
@@ -142,12 +142,27 @@ func TestParse_Constructs(t *testing.T) {
 
 // spelled is the name that a spelling of an identifier stands for.
 func spelled(s string) string {
-	for _, q := range []string{"`", "'", `"`} {
-		if strings.HasPrefix(s, q) && len(s) > 1 {
-			return strings.ReplaceAll(s[1:len(s)-1], q+q, q)
-		}
+	q := s[0]
+	if q != '`' && q != '\'' && q != '"' || len(s) < 2 {
+		return s
 	}
-	return s
+	var b strings.Builder
+	for i := 1; i < len(s)-1; i++ {
+		switch {
+		case s[i] == q:
+			i++
+		case s[i] == '\\' && q != '`':
+			i++
+			if s[i] == '%' || s[i] == '_' {
+				b.WriteByte('\\')
+			} else if n := strings.IndexByte("0bnrtZ", s[i]); n >= 0 {
+				b.WriteByte("\x00\b\n\r\t\x1a"[n])
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }
 
 func TestParse_Golden(t *testing.T) {
