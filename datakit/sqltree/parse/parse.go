@@ -1,10 +1,13 @@
 package parse
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 )
 
@@ -15,12 +18,43 @@ import (
 // meant for the server as it stands: with placeholders of a client library (?,
 // :name, @name, %s, {name}) or template tags it is parsed by package generic. The
 // grammar takes some of those for its own operators (a = @name), which is why a
-// text that it accepts may go there too. All other dialects are those of package
-// generic.
+// text that it accepts may go there too.
+//
+// For MySQL and MariaDB TiDB's grammar decides, which lacks some of their syntax:
+// what it refuses and package generic parses is accepted with a note of the
+// refusal. All other dialects are those of package generic.
 func Parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
-	if d != sqltree.Postgres {
-		return generic.Parse(d, text)
+	switch d {
+	case sqltree.Postgres:
+		return parsePostgres(text)
+	case sqltree.MySQL:
+		return parseMySQL(d, text, mysql.Parse)
+	case sqltree.MariaDB:
+		return parseMySQL(d, text, mysql.ParseMariaDB)
 	}
+	return generic.Parse(d, text)
+}
+
+func parseMySQL(d sqltree.Dialect, text string, front func(string) (*sqltree.Script, error)) (*sqltree.Script, error) {
+	s, err := front(text)
+	if err == nil {
+		return s, nil
+	}
+	g, gerr := generic.Parse(d, text)
+	if gerr != nil {
+		return nil, err
+	}
+	var refusal *sqltree.SyntaxError
+	if errors.As(err, &refusal) {
+		note := sqltree.Note{Span: refusal.Span, Message: "MySQL's grammar may not accept this: " + refusal.Message}
+		g.Notes = append(g.Notes, note)
+		slices.SortStableFunc(g.Notes, func(a, b sqltree.Note) int { return a.Start - b.Start })
+	}
+	return g, nil
+}
+
+func parsePostgres(text string) (*sqltree.Script, error) {
+	const d = sqltree.Postgres
 	s, err := postgres.Parse(text)
 	if err == nil && !mistaken(s) {
 		return s, nil
