@@ -337,7 +337,6 @@ type State struct {
 	index []uint32
 	words [3][]uint64 // conditions as bits
 	buf   []byte      // text computed for this batch
-	lower []byte
 	res   regexps
 	sets  map[codeSetKey]*codeSet
 }

@@ -254,7 +254,7 @@ func (g generator) value(f plan.Field) plan.Value {
 	if g.n(6) == 0 {
 		return missing
 	}
-	day := func() int64 { return int64(rapid.Int64Range(19_000, 19_800).Draw(g.T, "day")) }
+	day := func() int64 { return rapid.Int64Range(19_000, 19_800).Draw(g.T, "day") }
 	switch f.Name {
 	case "small":
 		return fromInt(rapid.Int64Range(-20, 20).Draw(g.T, "small"))

@@ -569,7 +569,7 @@ func TestRun_Cancel(t *testing.T) {
 		<-began
 		asked := time.Now()
 		cancel(reason)
-		if err := <-done; err != reason {
+		if err := <-done; !errors.Is(err, reason) {
 			t.Fatalf("Run: %v, want the context's cause", err)
 		}
 		// 50 ms of work is the promise; the rest is for a busy machine.
@@ -588,7 +588,7 @@ func TestRun_CancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, n := range map[string]plan.Node{"scan": plan.NewScan(bigTable(10), ""), "join": slowPlan(t)} {
-		if _, err := Run(ctx, n, Options{Limit: 5}); err != context.Canceled {
+		if _, err := Run(ctx, n, Options{Limit: 5}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want %v", name, err, context.Canceled)
 		}
 	}

@@ -138,7 +138,6 @@ type joinBuild struct {
 	table *joinTable
 	size  uint64 // direct: how many numbers
 
-	mu    sync.Mutex
 	parts []*buildPart // per unit
 }
 

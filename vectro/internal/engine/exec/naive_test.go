@@ -284,7 +284,7 @@ func naiveAggregate(a *plan.Agg, rows []row) plan.Value {
 		}
 		return whole(len(seen))
 	}
-	if n == 0 && !(a.Fn == plan.AggSum && a.ZeroSum) {
+	if n == 0 && (a.Fn != plan.AggSum || !a.ZeroSum) {
 		return missing
 	}
 	switch a.Fn {

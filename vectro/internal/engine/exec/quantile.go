@@ -267,10 +267,10 @@ func ranks(pieces [][]uint64, n, k int, scratch []uint64) (lo, hi uint64, _ []ui
 		}
 		for _, part := range pieces {
 			for _, w := range part {
-				q := int((w - least) >> shift)
-				if q == b {
+				switch int((w - least) >> shift) {
+				case b:
 					out = append(out, w)
-				} else if q == later {
+				case later:
 					next = min(next, w)
 				}
 			}

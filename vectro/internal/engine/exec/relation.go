@@ -34,7 +34,6 @@ type relColumn struct {
 }
 
 func (r *relation) columns() int          { return len(r.cols) }
-func (r *relation) dict(c int) *col.Dict  { return r.cols[c].dict }
 func (r *relation) rows() int64           { return r.total }
 func (r *relation) units() int            { return len(r.perUnit) }
 func (r *relation) unit(u int) int        { return r.perUnit[u] }

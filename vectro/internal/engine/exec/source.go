@@ -12,8 +12,6 @@ import (
 // use; the buffers given to it are the caller's.
 type source interface {
 	columns() int
-	// dict returns the dictionary that every batch of a String column shares, or nil.
-	dict(column int) *col.Dict
 	rows() int64
 	units() int
 	// unit returns the number of rows of unit u; its batches are vector.Size rows
@@ -106,7 +104,6 @@ func rawChunks(c *col.Column) any {
 }
 
 func (s *tableSource) columns() int          { return len(s.cols) }
-func (s *tableSource) dict(c int) *col.Dict  { return s.cols[c].col.Dict }
 func (s *tableSource) rows() int64           { return s.nbRows }
 func (s *tableSource) units() int            { return len(s.lens) }
 func (s *tableSource) unit(u int) int        { return s.lens[u] }

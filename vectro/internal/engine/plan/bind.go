@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 )
 
 // Env is what an expression may know of the call it is part of.
@@ -73,9 +75,9 @@ func Bind(op string, args []Expr) (Expr, error) {
 }
 
 func unknownFunction(name string) error {
-	msg := fmt.Sprintf("unknown function '%s'", cut(name))
+	msg := "unknown function " + caret.Quote(name)
 	if best := nearest.Best(name, append(Functions(), Aggregates()...)); best != "" {
-		msg += fmt.Sprintf("; did you mean '%s'?", best)
+		msg += "; did you mean " + caret.Quote(best) + "?"
 	}
 	return &BindError{Arg: -1, Message: msg}
 }
@@ -84,7 +86,7 @@ func checkCount(name string, n, lo, hi int) error {
 	if n >= lo && (hi < 0 || n <= hi) {
 		return nil
 	}
-	want := ""
+	var want string
 	switch {
 	case lo == hi && lo == 0:
 		want = "no arguments"
@@ -105,11 +107,11 @@ func checkCount(name string, n, lo, hi int) error {
 }
 
 func freeText(arg int, e Expr) error {
-	what := "'" + cut(Format(e)) + "'"
+	what := Format(e)
 	if c, ok := e.(*Column); ok {
-		what = "'" + cut(c.Field.Name) + "'"
+		what = c.Field.Name
 	}
-	return &BindError{Arg: arg, Message: what + " is free text (loaded with types 'string') and cannot be used in an expression"}
+	return &BindError{Arg: arg, Message: caret.Quote(what) + " is free text (loaded with types 'string') and cannot be used in an expression"}
 }
 
 // ToBool makes e usable as a condition: a Bool as it is, a boolean-flagged
@@ -289,9 +291,7 @@ func (c bindCall) date(i int) error {
 func (c bindCall) bool(i int) error {
 	e, err := ToBool(c.args[i])
 	if err != nil {
-		be := *err.(*BindError)
-		be.Arg = i
-		return &be
+		return argAt(err, i, i)
 	}
 	c.args[i] = e
 	return nil
@@ -470,7 +470,7 @@ func castUnit(e Expr, t Type) Expr {
 		if l.Value.Base == Null {
 			return &Literal{T: t}
 		}
-		return NewDate(convertUnit(l.Value.I, from.Unit, t.Unit), t)
+		return NewDate(dates.Convert(l.Value.I, from.Unit, t.Unit), t)
 	}
 	if from.Unit == t.Unit {
 		return e
@@ -486,7 +486,7 @@ func describe(e Expr) string {
 		if x.Field.Type.Base == String {
 			kind = "category"
 		}
-		return kind + " '" + cut(x.Field.Name) + "'"
+		return kind + " " + caret.Quote(x.Field.Name)
 	case *Literal:
 		switch x.Value.Base {
 		case Null:
@@ -494,7 +494,7 @@ func describe(e Expr) string {
 		case Bool:
 			return Format(e)
 		case String, Date:
-			return x.T.String() + " " + cut(Format(e))
+			return x.T.String() + " " + caret.Clean(Format(e))
 		}
 		return x.T.String() + " " + Format(e)
 	}
@@ -502,7 +502,7 @@ func describe(e Expr) string {
 	if e.Type().Base == Bool {
 		kind = "condition"
 	}
-	return kind + " " + cut(Format(e))
+	return kind + " " + caret.Clean(Format(e))
 }
 
 // operandText writes e so that an operator can follow it.
@@ -512,19 +512,6 @@ func operandText(e Expr) string {
 		s = "(" + s + ")"
 	}
 	return s
-}
-
-// cut shortens text that is quoted in a message to about 80 bytes.
-func cut(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
 }
 
 func floorDiv(a, b int64) int64 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 )
 
 // The canonical names of aggregates, as in [Agg.Fn]. All skip missing values; all
@@ -153,9 +154,9 @@ func Aggregates() []string {
 func BindAggregate(fn string, args []Expr, o AggOptions) (Agg, error) {
 	f := findAggregate(fn)
 	if f == nil {
-		msg := "unknown aggregate '" + cut(fn) + "'"
+		msg := "unknown aggregate " + caret.Quote(fn)
 		if best := nearest.Best(fn, Aggregates()); best != "" {
-			msg += "; did you mean '" + best + "'?"
+			msg += "; did you mean " + caret.Quote(best) + "?"
 		}
 		return Agg{}, &BindError{Arg: -1, Message: msg}
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -110,7 +111,8 @@ func TestBindAggregate_Refusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := BindAggregate(tt.fn, tt.args, AggOptions{})
-		if _, ok := err.(*BindError); !ok || err.Error() != tt.want {
+		var refusal *BindError
+		if !errors.As(err, &refusal) || refusal.Message != tt.want {
 			t.Errorf("%s: got %v, want %s", tt.fn, err, tt.want)
 		}
 	}

@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 )
@@ -28,10 +30,10 @@ func bindCompare(c bindCall) (Expr, error) {
 		if isNull(a) {
 			a = b
 		}
-		switch {
-		case op == "distinct":
+		switch op {
+		case "distinct":
 			return Bind("notnull", []Expr{a})
-		case op == "notdistinct":
+		case "notdistinct":
 			return Bind("isnull", []Expr{a})
 		}
 		return &Literal{T: Type{Base: Bool}}, nil
@@ -167,7 +169,7 @@ const dateForms = "write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2
 func parseDate(s string, arg int) (m dates.Moment, next int64, err error) {
 	m, next, ok := dates.ParseSpan(strings.TrimSpace(s))
 	if !ok {
-		return m, 0, &BindError{Arg: arg, Message: fmt.Sprintf("'%s' is not a date; %s", cut(s), dateForms)}
+		return m, 0, &BindError{Arg: arg, Message: caret.Quote(s) + " is not a date; " + dateForms}
 	}
 	return m, next, nil
 }
@@ -229,14 +231,12 @@ func spanEnd(next int64, t Type) *Literal {
 	if t.Unit == col.Day {
 		return NewDate(next-1, t)
 	}
-	end := convertUnit(next, col.Day, t.Unit)
+	end := dates.Convert(next, col.Day, t.Unit)
 	if end != math.MaxInt64 && end != math.MinInt64 {
 		end--
 	}
 	return NewDate(end, t)
 }
-
-func convertUnit(v int64, from, to col.Unit) int64 { return dates.Convert(v, from, to) }
 
 func bindBetween(c bindCall) (Expr, error) {
 	x := c.args[0]
@@ -269,14 +269,18 @@ func bindBetween(c bindCall) (Expr, error) {
 // argAt moves the blame of an error about a two-operand call to the places that
 // those operands have in the outer call.
 func argAt(err error, first, second int) error {
-	be := *err.(*BindError)
+	var be *BindError
+	if !errors.As(err, &be) {
+		return err
+	}
+	moved := *be
 	switch be.Arg {
 	case 0:
-		be.Arg = first
+		moved.Arg = first
 	case 1:
-		be.Arg = second
+		moved.Arg = second
 	}
-	return &be
+	return &moved
 }
 
 // bindIn binds x in (a, b, …). Items that are values, all of the type that x then
@@ -317,10 +321,9 @@ func bindIn(c bindCall) (Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch call := eq.(*Call); {
-		case call.Op == "between":
+		if call := eq.(*Call); call.Op == "between" {
 			ranges = append(ranges, call.Args[1:]...)
-		default:
+		} else {
 			points = append(points, call.Args[1])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 )
@@ -108,7 +109,7 @@ func (c bindCall) unitArg(i int, names []string) (string, error) {
 				return name, nil
 			}
 		}
-		return "", c.refuse(i, "%s has no unit '%s'; it takes %s", c.name, cut(s), quoted(names))
+		return "", c.refuse(i, "%s has no unit %s; it takes %s", c.name, caret.Quote(s), quoted(names))
 	}
 	return "", c.refuse(i, "%s needs its unit in quotes: %s", c.name, quoted(names))
 }
@@ -241,7 +242,7 @@ func bindToChar(c bindCall) (Expr, error) {
 		return nil, c.refuse(1, "to_char needs its pattern in quotes, e.g. 'YYYY-MM-DD'")
 	}
 	if bad, ok := dates.CheckPattern(s); !ok {
-		return nil, c.refuse(1, "to_char does not know the pattern '%s'; it takes %s", cut(bad), dates.PatternNames)
+		return nil, c.refuse(1, "to_char does not know the pattern %s; it takes %s", caret.Quote(bad), dates.PatternNames)
 	}
 	return c.make(String), nil
 }
@@ -265,7 +266,7 @@ func bindParseDate(c bindCall) (Expr, error) {
 		return nil, c.refuse(1, "%s needs its pattern in quotes, e.g. 'DD.MM.YYYY'", c.name)
 	}
 	if bad, ok := dates.CheckParsePattern(s); !ok {
-		return nil, c.refuse(1, "%s cannot read the pattern '%s'; it takes YYYY YY MM Month Mon DD DDD HH24 HH12 MI SS MS US AM PM", c.name, cut(bad))
+		return nil, c.refuse(1, "%s cannot read the pattern %s; it takes YYYY YY MM Month Mon DD DDD HH24 HH12 MI SS MS US AM PM", c.name, caret.Quote(bad))
 	}
 	return call, nil
 }

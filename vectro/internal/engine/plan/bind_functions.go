@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/dates"
 )
@@ -255,7 +256,7 @@ func badPattern(c bindCall, arg int, pattern string, err error) error {
 	if i := strings.Index(why, ": "); i >= 0 { // "error parsing regexp: "
 		why = why[i+2:]
 	}
-	return c.refuse(arg, "'%s' is not a regular expression (RE2): %s", cut(pattern), why)
+	return c.refuse(arg, "%s is not a regular expression (RE2): %s", caret.Quote(pattern), caret.Clean(why))
 }
 
 func mathFunctions() []*function {
@@ -506,10 +507,10 @@ func (c bindCall) extreme(t Type) (Expr, error) {
 		r := boundsOf(c.args[0])
 		for _, a := range c.args[1:] {
 			b := boundsOf(a)
-			switch {
-			case c.op == "least":
+			switch c.op {
+			case "least":
 				r = span{min(r.lo, b.lo), min(r.hi, b.hi)}
-			case c.op == "greatest":
+			case "greatest":
 				r = span{max(r.lo, b.lo), max(r.hi, b.hi)}
 			default:
 				r = r.union(b)
@@ -675,7 +676,7 @@ func bindNullIf(c bindCall) (Expr, error) {
 			b = d
 		} else if !isLiteral(b) {
 			return nil, c.refuse(1, "nullIf cannot compare %s with the finer %s", describe(a), describe(b))
-		} else if convertUnit(d.(*Literal).Value.I, t.Unit, u.Unit) != b.(*Literal).Value.I {
+		} else if dates.Convert(d.(*Literal).Value.I, t.Unit, u.Unit) != b.(*Literal).Value.I {
 			return a, nil // a time of day that no value of a has
 		} else {
 			b = d

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
@@ -95,6 +96,7 @@ func TestBind_Refusals(t *testing.T) {
 		{"eq", []Expr{day, NewInt(2024)}, 1, "cannot compare date 'day' with number 2024"},
 		{"eq", []Expr{day, region}, 1, "cannot compare date 'day' with category 'region'; date(region) reads text as a date"},
 		{"eq", []Expr{day, NewString("Mars")}, 1, "'Mars' is not a date; write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2024' for a whole month or year"},
+		{"eq", []Expr{day, NewString("a\x07b\n")}, 1, "'a\ufffdb\ufffd' is not a date; write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2024' for a whole month or year"},
 		{"eq", []Expr{cond, NewInt(1)}, 1, "cannot compare condition price > 1 with number 1"},
 		{"add", []Expr{region, price}, 0, "cannot add category 'region' and number 'price'; concat(region, price) joins them as text"},
 		{"add", []Expr{day, NewInt(1)}, 0, "cannot add date 'day' and number 1; write addDays(day, 1)"},
@@ -120,8 +122,8 @@ func TestBind_Refusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := Bind(tt.op, tt.args)
-		be, ok := err.(*BindError)
-		if !ok || be.Message != tt.want || be.Arg != tt.arg {
+		var be *BindError
+		if !errors.As(err, &be) || be.Message != tt.want || be.Arg != tt.arg {
 			t.Errorf("Bind(%s): got %d %q, want %d %q", tt.op, argOf(be), err, tt.arg, tt.want)
 		}
 	}

@@ -605,7 +605,7 @@ func (b *binder) valueFunction(x *pg.SQLValueFunction) (plan.Expr, error) {
 	if err := only(x, "op", "typmod"); err != nil {
 		return nil, err
 	}
-	name := ""
+	var name string
 	switch x.Op {
 	case pg.SQLValueFunctionOp_SVFOP_CURRENT_DATE:
 		name = "today"

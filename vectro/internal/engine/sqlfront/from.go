@@ -275,7 +275,7 @@ func (p *planner) cross(a, b *source) (*source, error) {
 		}
 	}
 	n := len(a.schema)
-	s := &source{scope: a.scope.beside(b.scope), parts: slices.Clone(a.parts), conds: slices.Clone(a.conds)}
+	s := &source{scope: a.beside(b.scope), parts: slices.Clone(a.parts), conds: slices.Clone(a.conds)}
 	for _, q := range b.parts {
 		s.parts = append(s.parts, part{q.node, q.first + n})
 	}

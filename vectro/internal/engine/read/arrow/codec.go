@@ -95,7 +95,7 @@ func decompress(out, b []byte, c codec) (int, error) {
 	}
 	r := lz4.NewReader(bytes.NewReader(b))
 	n, err := io.ReadFull(r, out)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return n, nil
 	}
 	if err != nil {
@@ -103,7 +103,7 @@ func decompress(out, b []byte, c codec) (int, error) {
 	}
 	if m, err := r.Read(make([]byte, 1)); m > 0 {
 		return n, errLonger
-	} else if err != nil && err != io.EOF {
+	} else if err != nil && !errors.Is(err, io.EOF) {
 		return n, err
 	}
 	return n, nil

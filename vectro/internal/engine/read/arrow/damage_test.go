@@ -3,6 +3,7 @@ package arrow
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -37,16 +38,18 @@ func survive(t testing.TB, what string, content []byte, most uint64) error {
 	if got := allocated() - before; got > most {
 		t.Errorf("%s: %s allocated", what, mem.Size(int64(got)))
 	}
-	switch err.(type) {
-	case nil:
+	var refusal *input.Error
+	var full *mem.ExceededError
+	switch {
+	case err == nil:
 		for _, c := range res.Table.Columns {
 			show(c)
 		}
-	case *input.Error:
+	case errors.As(err, &refusal):
 		if !strings.Contains(err.Error(), "'test.arrow'") && !strings.Contains(err.Error(), "column '") {
 			t.Errorf("%s: the error does not say where: %v", what, err)
 		}
-	case *mem.ExceededError:
+	case errors.As(err, &full):
 	default:
 		t.Errorf("%s: error of type %T: %v", what, err, err)
 	}

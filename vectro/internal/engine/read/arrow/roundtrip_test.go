@@ -394,7 +394,7 @@ func runColumn(t *rapid.T, rows int) written {
 		}
 	}
 	w := written{want: number(c)}
-	values := goarrow.DataType(goarrow.PrimitiveTypes.Int64)
+	var values goarrow.DataType = goarrow.PrimitiveTypes.Int64
 	if rapid.Bool().Draw(t, "labels") {
 		values = goarrow.BinaryTypes.String
 		shows := make([]any, rows)
@@ -413,10 +413,9 @@ func runColumn(t *rapid.T, rows int) written {
 			r.ContinueRun(1)
 		} else {
 			r.Append(1)
-			switch v := r.ValueBuilder(); {
-			case c[i] == nil:
+			if v := r.ValueBuilder(); c[i] == nil {
 				v.AppendNull()
-			default:
+			} else {
 				must(v.AppendValueFromString(fmt.Sprint(c[i])))
 			}
 		}

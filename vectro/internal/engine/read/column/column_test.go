@@ -106,7 +106,8 @@ func TestParser_ExactIntegers(t *testing.T) {
 		var p Parser
 		p.Reset(Target{})
 		p.Add(&Batch{Data: []byte(text), Clean: true}, []Cell{InData(Plain, 0, len(text))})
-		c, err := Merge([]*Piece{p.Piece()}, Guess(p.Evidence()), "x", nil)
+		piece := p.Piece()
+		c, err := Merge([]*Piece{piece}, Guess(piece.Evidence), "x", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

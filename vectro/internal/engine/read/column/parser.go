@@ -31,10 +31,7 @@ type Cell struct {
 const (
 	arenaBit  = 1 << 31
 	formShift = 28
-	sizeMask  = 1<<formShift - 1
-
-	// MaxCell is the longest cell.
-	MaxCell = sizeMask
+	sizeMask  = 1<<formShift - 1 // more than input.MaxRecord, the longest cell
 )
 
 // InData is a cell of form f at data[off:off+n].
@@ -70,8 +67,7 @@ func (b *Batch) Bytes(c Cell) []byte {
 
 // Parser parses the cells of one column, block by block: [Parser.Reset], any
 // number of [Parser.Add], [Parser.Piece]. Its memory is used again for the next
-// block. The dictionary of labels is kept from block to block until [Parser.Forget].
-// For one goroutine.
+// block. The dictionary of labels is kept from block to block. For one goroutine.
 type Parser struct {
 	Semicolon bool // the delimiter is ';': a comma may be the decimal mark
 
@@ -121,12 +117,6 @@ func (p *Parser) Reset(t Target) {
 	}
 }
 
-// Forget starts a new dictionary. Pieces made so far keep the old one.
-func (p *Parser) Forget() {
-	p.dict, p.labels = nil, 0
-	p.cache = [64]struct{ code, set uint32 }{}
-}
-
 // gaveUp reports whether a dictionary does not pay: the column will be stored as
 // strings anyway (see [col.LabelBuilder], which decides), so stop hashing.
 func (p *Parser) gaveUp() bool {
@@ -145,9 +135,6 @@ func (p *Parser) Failed() bool { return p.failed }
 // Label is the target of a column that was seen to be neither of numbers nor of
 // dates.
 var Label = Target{class: label}
-
-// Evidence returns what the block's cells have shown so far.
-func (p *Parser) Evidence() Evidence { return p.ev }
 
 // Add parses the next rows' cells.
 func (p *Parser) Add(b *Batch, cells []Cell) {
