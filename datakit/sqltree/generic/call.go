@@ -444,6 +444,8 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 			p.i++
 			if p.is("(") {
 				s.Except = append(s.Except, p.identList()...)
+			} else if class[p.toks[p.i].word]&notOperand != 0 {
+				p.unexpected("a column")
 			} else {
 				s.Except = append(s.Except, p.name().Last())
 			}
@@ -543,6 +545,9 @@ func (p *parser) arguments(f *sqltree.Func) {
 		if !p.accept(",") {
 			break
 		}
+		if p.is(")") && !p.trailingComma {
+			p.unexpected("an expression")
+		}
 	}
 	p.args--
 	p.closed, p.cases, p.ternary = closed, cases, ternary
@@ -628,6 +633,8 @@ func (p *parser) queryOrExpr() sqltree.Expr {
 // function, as its n-th argument.
 func (p *parser) dateUnit(function string, n int) bool {
 	switch function {
+	case "GET_FORMAT":
+		return n == 0 // DATE, TIME or DATETIME
 	case "DATEADD", "DATEDIFF", "DATEPART", "DATENAME", "TIMESTAMPADD", "TIMESTAMPDIFF", "DATE_PART", "TIMEADD", "TIMEDIFF", "DATE_BUCKET":
 		if n != 0 {
 			return false

@@ -9,7 +9,9 @@ import (
 
 func (p *parser) create(start int) sqltree.Statement {
 	p.expect("CREATE")
+	at := p.start()
 	replace := p.accept("OR", "REPLACE")
+	replacing := p.from(at)
 	p.accept("OR", "ALTER")
 	var options []sqltree.Option
 	temporary, unique, materialized := false, false, false
@@ -60,7 +62,10 @@ func (p *parser) create(start int) sqltree.Statement {
 				return p.virtualTable(start)
 			}
 		case "TABLE":
-			return p.createTable(start, replace, temporary, options)
+			if replace {
+				options = append(options, sqltree.Option{Span: replacing, Key: "OR REPLACE"})
+			}
+			return p.createTable(start, temporary, options)
 		case "VIEW":
 			return p.createView(start, replace, temporary, materialized)
 		case "INDEX":
@@ -139,7 +144,12 @@ func (p *parser) optionList() []sqltree.Option {
 	var out []sqltree.Option
 	for p.i++; p.i < end && p.err == nil; {
 		start := p.start()
-		for p.i < end && !p.isAny("=", ",", "=>") && !(p.i > p.indexAt(start) && p.toks[p.i].kind != wordToken && !p.is(".")) {
+		if p.kind() == symbolToken {
+			p.unexpected("an option")
+			break
+		}
+		p.i++
+		for p.i < end && (p.kind() == wordToken || p.is(".") || p.isAt(p.i-1, ".")) {
 			p.i++
 		}
 		key := p.textFrom(start)
@@ -160,7 +170,7 @@ func (p *parser) optionList() []sqltree.Option {
 	return out
 }
 
-func (p *parser) createTable(start int, replace, temporary bool, options []sqltree.Option) sqltree.Statement {
+func (p *parser) createTable(start int, temporary bool, options []sqltree.Option) sqltree.Statement {
 	p.i++
 	t := &sqltree.CreateTable{Temporary: temporary, Options: options}
 	t.IfNotExists = p.ifNotExists()
@@ -173,9 +183,6 @@ func (p *parser) createTable(start int, replace, temporary bool, options []sqltr
 		return p.unknownTarget(start, "CREATE TABLE")
 	}
 	t.IfNotExists = p.ifNotExists() || t.IfNotExists
-	if replace {
-		t.Options = append(t.Options, sqltree.Option{Span: p.tokenSpan(p.indexAt(start)), Key: "OR REPLACE"})
-	}
 	if p.accept("ON", "CLUSTER") {
 		p.skip()
 	}
@@ -191,7 +198,11 @@ func (p *parser) createTable(start int, replace, temporary bool, options []sqltr
 	if p.is("(") && !p.queryAt(p.i) {
 		p.tableElements(t)
 	}
+	at := p.i
 	p.tableOptions(t)
+	if p.i == at && p.err == nil && !p.isAt(p.i-1, ")") && t.PartitionOf == nil {
+		p.unexpected(`"(" or AS`)
+	}
 	t.Span = p.from(start)
 	return t
 }
@@ -341,7 +352,7 @@ var columnEnds = wordSet(`constraint not null primary unique check default colla
 func (p *parser) columnDef() sqltree.ColumnDef {
 	start := p.start()
 	var d sqltree.ColumnDef
-	if p.kind() == stringToken && p.d == sqltree.SQLite {
+	if p.isStringName() && p.d == sqltree.SQLite {
 		p.i++
 		d.Name = p.identAt(p.i - 1)
 	} else {
@@ -422,9 +433,9 @@ func (p *parser) columnProperty(d *sqltree.ColumnDef) {
 		p.accept("NOT")
 		p.i++
 		return
-	case w == "PRIMARY" && next == "KEY", w == "KEY":
+	case w == "PRIMARY", w == "KEY":
 		p.accept("PRIMARY")
-		p.i++
+		p.expect("KEY")
 		k.Kind = sqltree.PrimaryKey
 		p.acceptAny("ASC", "DESC")
 		p.acceptAny("CLUSTERED", "NONCLUSTERED")
@@ -957,8 +968,8 @@ func (p *parser) tableOption() sqltree.Option {
 		p.skip()
 		return p.option("UNION", start, start+5)
 	}
-	for p.kind() == wordToken && (p.isAt(p.i-1, "DEFAULT") || p.isAny("BY", "KEY", "COMMIT", "SET", "CLUSTER", "DIRECTORY", "TABLESPACE")) ||
-		p.kind() == wordToken && p.wordAt(1) == "=" {
+	for p.kind() == wordToken && !p.isAt(first, "SETTINGS") && (p.isAt(p.i-1, "DEFAULT") || p.wordAt(1) == "=" ||
+		p.isAny("BY", "KEY", "COMMIT", "SET", "CLUSTER", "DIRECTORY", "TABLESPACE")) {
 		p.i++
 	}
 	key := p.upper(first, p.i)
@@ -1370,6 +1381,10 @@ func (p *parser) parametersOf(macro bool) []sqltree.Parameter {
 			q.Type = p.typeName()
 		}
 		p.skipList()
+		if p.start() == start {
+			p.unexpected("a parameter")
+			break
+		}
 		q.Span = p.from(start)
 		params = append(params, q)
 		if !p.accept(",") {

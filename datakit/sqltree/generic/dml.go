@@ -45,7 +45,7 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 	if p.kind() == paramToken || p.is("?") || p.is(":") || p.is("{") || p.is("%") {
 		return p.unknownTarget(start, "INSERT")
 	}
-	if !p.isName() && p.kind() != stringToken || class[p.toks[p.i].word]&notOperand != 0 {
+	if !p.isName() && !p.isStringName() || class[p.toks[p.i].word]&notOperand != 0 {
 		p.unexpected("a table")
 		return s
 	}

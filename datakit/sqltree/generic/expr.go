@@ -67,7 +67,7 @@ func (p *parser) binary(min int) sqltree.Expr {
 	left := p.prefix()
 	height := p.height
 	for {
-		prec := int(infix[p.toks[p.i].word])
+		prec := p.precedence(p.toks[p.i].word)
 		if prec == 0 || prec <= min {
 			break
 		}
@@ -93,6 +93,24 @@ func (p *parser) binary(min int) sqltree.Expr {
 	return left
 }
 
+// precedence returns how tightly an operator binds. In MySQL || is OR and && is
+// AND, and | binds less tightly than &.
+func (p *parser) precedence(word uint16) int {
+	if p.d == sqltree.MySQL || p.d == sqltree.MariaDB {
+		switch spellings[word] {
+		case "||":
+			return precOr
+		case "&&":
+			return precAnd
+		case "|":
+			return precOther - 2
+		case "&":
+			return precOther - 1
+		}
+	}
+	return int(infix[word])
+}
+
 // argument parses an expression inside of another, which may have a name there.
 func (p *parser) argument() sqltree.Expr {
 	start := p.start()
@@ -112,6 +130,12 @@ func (p *parser) op(name string, start int, args ...sqltree.Expr) *sqltree.Op {
 // leaves the cursor where it is if the word is no operator there.
 func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 	w := p.word()
+	switch {
+	case w == "||" && prec == precOr:
+		w = "OR"
+	case w == "&&" && prec == precAnd:
+		w = "AND"
+	}
 	switch w {
 	case "AND", "OR":
 		p.i++
@@ -455,7 +479,7 @@ func (p *parser) postfix(start int, e sqltree.Expr) sqltree.Expr {
 				return e
 			}
 			p.i++
-			id := p.ident()
+			id := p.behindDot()
 			e = p.op(":", start, e, &sqltree.Literal{Span: id.Span, Kind: sqltree.OtherLiteral, Value: id.Name})
 		case "(":
 			// f(0.9)(x)
@@ -495,7 +519,7 @@ func (p *parser) field(start int, e sqltree.Expr) sqltree.Expr {
 			return c
 		}
 	}
-	id := p.ident()
+	id := p.behindDot()
 	if p.is("(") {
 		f := &sqltree.Func{Name: sqltree.Name{Span: id.Span, Parts: []sqltree.Ident{id}}}
 		p.arguments(f)
@@ -676,7 +700,7 @@ func (p *parser) reference() sqltree.Expr {
 		switch {
 		case next.kind == wordToken, next.kind == quotedToken:
 			p.i++
-			parts = append(parts, p.ident())
+			parts = append(parts, p.behindDot())
 			continue
 		case next.kind == paramToken && p.text[next.start] == '$':
 			p.i += 2
@@ -707,9 +731,25 @@ func (p *parser) reference() sqltree.Expr {
 		if p.columnsStar && p.isAt(p.i-1, "COLUMNS") {
 			return p.columnsOf(start, parts[:len(parts)-1])
 		}
+		if p.methodCalls && len(parts) > 1 && !schemas[strings.ToLower(parts[0].Name)] {
+			return p.method(start, parts)
+		}
 		return p.call(start, sqltree.Name{Span: at, Parts: parts})
 	}
 	return &sqltree.Column{Span: at, Parts: parts}
+}
+
+// schemas are those of DuckDB, whose functions may stand behind their name.
+var schemas = wordSet("main system temp pg_catalog information_schema")
+
+// method reads the call of a.b.f(…), whose first argument is the column a.b.
+func (p *parser) method(start int, parts []sqltree.Ident) sqltree.Expr {
+	n := len(parts) - 1
+	column := &sqltree.Column{Span: span{Start: start, End: parts[n-1].End}, Parts: parts[:n:n]}
+	f := &sqltree.Func{Name: sqltree.Name{Span: parts[n].Span, Parts: parts[n:]}, Args: []sqltree.Expr{column}}
+	p.arguments(f)
+	f.Span = p.from(start)
+	return p.behindCall(start, f)
 }
 
 // symbolOperand reads an operand that begins with a symbol.

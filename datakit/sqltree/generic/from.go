@@ -382,7 +382,7 @@ func (p *parser) tableName() sqltree.TableExpr {
 		t.Only = true
 		paren = p.accept("(")
 	}
-	if !p.isName() && !(p.kind() == stringToken && p.stringAlias) || class[p.toks[p.i].word]&notOperand != 0 && p.wordAt(1) != "." {
+	if !p.isName() && !(p.isStringName() && p.stringAlias) || class[p.toks[p.i].word]&notOperand != 0 && p.wordAt(1) != "." {
 		p.unexpected("a table")
 		return t
 	}
@@ -460,6 +460,9 @@ func (p *parser) quotedPath() (sqltree.Name, bool) {
 	at := p.start() + 1
 	n := sqltree.Name{Span: p.tokenSpan(p.i)}
 	for _, part := range strings.Split(s[1:len(s)-1], ".") {
+		if part == "" {
+			return sqltree.Name{}, false
+		}
 		n.Parts = append(n.Parts, sqltree.Ident{Span: span{Start: at, End: at + len(part)}, Name: part, Quoted: true})
 		at += len(part) + 1
 	}
@@ -473,7 +476,7 @@ func (p *parser) tableAlias() sqltree.Alias {
 	switch {
 	case p.is("AS") && p.wordAt(1) != "OF":
 		p.i++
-		if p.kind() == stringToken {
+		if p.isStringName() {
 			p.i++
 			id := p.identAt(p.i - 1)
 			a.Name = &id

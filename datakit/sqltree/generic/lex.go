@@ -346,7 +346,7 @@ func (l *lexer) atName() bool {
 // bracketName reports whether [ begins a quoted name: where no operand stands
 // before it, and nothing but words to the next ].
 func (l *lexer) bracketName() bool {
-	if n := len(l.toks); n > 0 && l.operand(l.toks[n-1]) {
+	if n := len(l.toks); n > 0 && l.operand(l.toks[n-1]) && l.toks[n-1].kind != numberToken {
 		return false
 	}
 	i := l.pos + 1
@@ -709,6 +709,8 @@ func (l *lexer) foreign(s, rest string) bool {
 	case "<%", "<<%", "<%>":
 		// a <%s
 		return !l.atOperators || strings.HasPrefix(rest[len(s):], "s") && !isWord(l.at(l.pos+len(s)+1)) || strings.HasPrefix(rest[len(s):], "(")
+	case "#", "##", "#>", "#>>", "#-":
+		return !l.atOperators
 	case "|>":
 		return l.clickhouse
 	case "//":

@@ -239,20 +239,20 @@ func TestParse_Deep(t *testing.T) {
 // takes far longer than their length.
 func TestParse_Hostile(t *testing.T) {
 	for name, text := range map[string]string{
-		"parentheses side by side": "SELECT " + strings.Repeat(strings.Repeat("(", 400)+"1"+strings.Repeat(")", 400)+",", 2000) + "1",
-		"queries side by side":     "SELECT " + strings.Repeat(strings.Repeat("(", 400)+"SELECT 1"+strings.Repeat(")", 400)+",", 1000) + "1",
-		"open calls":               strings.Repeat("f(", 400000),
-		"joins without end":        "SELECT 1 FROM a " + strings.Repeat("LEFT ", 400000),
+		"parentheses side by side": "SELECT " + strings.Repeat(strings.Repeat("(", 400)+"1"+strings.Repeat(")", 400)+",", 300) + "1",
+		"queries side by side":     "SELECT " + strings.Repeat(strings.Repeat("(", 400)+"SELECT 1"+strings.Repeat(")", 400)+",", 200) + "1",
+		"open calls":               strings.Repeat("f(", 80000),
+		"joins without end":        "SELECT 1 FROM a " + strings.Repeat("LEFT ", 80000),
 		"lambdas":                  "SELECT " + strings.Repeat("f((x, y) -> ", 450) + "1" + strings.Repeat(")", 450),
-		"names":                    "SELECT a" + strings.Repeat(".a", 1000000),
-		"quotes":                   strings.Repeat("'", 1000001),
-		"dollars":                  strings.Repeat("$a", 500000),
-		"templates":                strings.Repeat("{{ a }}", 200000),
-		"targets":                  "DELETE " + strings.Repeat("a, ", 300000),
-		"braces":                   strings.Repeat("{", 300000),
-		"angles":                   "SELECT " + strings.Repeat("ARRAY<", 300000),
+		"names":                    "SELECT a" + strings.Repeat(".a", 200000),
+		"quotes":                   strings.Repeat("'", 200001),
+		"dollars":                  strings.Repeat("$a", 100000),
+		"templates":                strings.Repeat("{{ a }}", 40000),
+		"targets":                  "DELETE " + strings.Repeat("a, ", 60000),
+		"braces":                   strings.Repeat("{", 60000),
+		"angles":                   "SELECT " + strings.Repeat("ARRAY<", 60000),
 		"with":                     strings.Repeat("WITH a AS (", 400) + "SELECT 1" + strings.Repeat(") SELECT 1", 400),
-		"stages":                   "SELECT * FROM @" + strings.Repeat("/a", 300000),
+		"stages":                   "SELECT * FROM @" + strings.Repeat("/a", 60000),
 		"set targets":              "UPDATE t SET " + strings.Repeat("(", 400),
 	} {
 		for _, d := range []sqltree.Dialect{sqltree.DuckDB, sqltree.BigQuery, sqltree.Snowflake, sqltree.ClickHouse, sqltree.Generic, sqltree.MySQL} {

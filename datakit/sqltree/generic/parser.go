@@ -386,7 +386,7 @@ func (p *parser) queryAt(i int) bool {
 
 // ---- names
 
-// ident makes a name of token i.
+// identAt makes an identifier of token i.
 func (p *parser) identAt(i int) sqltree.Ident {
 	t := p.toks[i]
 	text := p.text[t.start:t.end]
@@ -427,12 +427,19 @@ func (p *parser) isName() bool {
 		return true
 	case stringToken:
 		// A dialect in which "…" is a string may still mean a name.
-		return p.doubleString && p.text[p.toks[p.i].start] == '"'
+		return p.doubleString && p.text[p.toks[p.i].start] == '"' && p.isStringName()
 	}
 	return false
 }
 
-// name1 reads one identifier.
+// isStringName reports whether the token at the cursor is a plain string, which
+// some dialects take for a name.
+func (p *parser) isStringName() bool {
+	c := p.text[min(int(p.toks[p.i].start), len(p.text)-1)]
+	return p.kind() == stringToken && (c == '\'' || c == '"') && p.toks[p.i].end-p.toks[p.i].start > 2
+}
+
+// ident reads one identifier.
 func (p *parser) ident() sqltree.Ident {
 	if !p.isName() {
 		p.unexpected("a name")
@@ -440,6 +447,16 @@ func (p *parser) ident() sqltree.Ident {
 	}
 	p.i++
 	return p.identAt(p.i - 1)
+}
+
+// behindDot reads the identifier behind a dot or colon: any word, but one that
+// begins a clause only if it touches.
+func (p *parser) behindDot() sqltree.Ident {
+	if class[p.toks[p.i].word]&notOperand != 0 && !p.touching(p.i) {
+		p.unexpected("a name")
+		return sqltree.Ident{}
+	}
+	return p.ident()
 }
 
 func (p *parser) identPtr() *sqltree.Ident {
@@ -451,7 +468,7 @@ func (p *parser) identPtr() *sqltree.Ident {
 func (p *parser) name() sqltree.Name {
 	start := p.start()
 	var parts []sqltree.Ident
-	if p.kind() == stringToken && p.d != sqltree.Postgres {
+	if p.isStringName() && p.d != sqltree.Postgres {
 		// CREATE TABLE 'x' of SQLite.
 		p.i++
 		parts = append(parts, p.identAt(p.i-1))
@@ -463,12 +480,12 @@ func (p *parser) name() sqltree.Name {
 		if p.is(".") { // database..table
 			continue
 		}
-		if p.kind() == paramToken || p.kind() == numberToken || p.kind() == stringToken {
+		if p.kind() == paramToken || p.kind() == numberToken || p.isStringName() {
 			p.i++
 			parts = append(parts, p.identAt(p.i-1))
 			continue
 		}
-		parts = append(parts, p.ident())
+		parts = append(parts, p.behindDot())
 	}
 	return sqltree.Name{Span: p.from(start), Parts: parts}
 }
@@ -478,13 +495,13 @@ func (p *parser) namePtr() *sqltree.Name {
 	return &n
 }
 
-// idents reads (a, b, …). A name may have a path, a type or an order behind it,
+// identList reads (a, b, …). A name may have a path, a type or an order behind it,
 // which is passed over.
 func (p *parser) identList() []sqltree.Ident {
 	p.expect("(")
 	var ids []sqltree.Ident
 	for p.err == nil && !p.is(")") {
-		if p.kind() == stringToken {
+		if p.isStringName() {
 			p.i++
 			ids = append(ids, p.identAt(p.i-1))
 		} else {

@@ -15,10 +15,11 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 	p.i++
 	s := p.pipeSelect(q)
 	first := p.i
-	word := ""
-	if p.kind() == wordToken {
-		word = strings.ToUpper(p.textAt(p.i))
+	if p.kind() != wordToken {
+		p.unexpected("a pipe operator")
+		return
 	}
+	word := strings.ToUpper(p.textAt(p.i))
 	p.i++
 	switch word {
 	case "WHERE":
@@ -82,10 +83,6 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 	default:
 		for !p.atEnd() && !p.is("|>") {
 			p.skip()
-		}
-		if p.i == first {
-			p.unexpected("a pipe operator")
-			return
 		}
 		p.note(p.from(at), "pipe operator is not read")
 		inner := *q

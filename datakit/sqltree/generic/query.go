@@ -187,7 +187,7 @@ func (p *parser) values() *sqltree.Values {
 			continue // ClickHouse lets the commas between rows out
 		}
 		p.i++
-		if !p.is("(") && !p.is("ROW") && (p.atEnd() || p.trailingComma) {
+		if !p.is("(") && !p.is("ROW") && p.trailingComma {
 			break
 		}
 	}
@@ -293,7 +293,7 @@ func (p *parser) clauses(s *sqltree.Select, q *sqltree.Query, seen map[string]bo
 		rank := clauseRank[w]
 		switch {
 		case rank == 0, w == "START" && p.wordAt(1) != "WITH", w == "CONNECT" && p.wordAt(1) != "BY",
-			w == "GROUP" && p.wordAt(1) != "BY", w == "INTO" && (q == nil || p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE" || last > rank && p.toks[p.i+1].kind == paramToken):
+			w == "INTO" && (q == nil || p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE" || last > rank && p.toks[p.i+1].kind == paramToken):
 			return
 		case w == "WINDOW" && p.wordAt(2) != "AS":
 			return
@@ -453,7 +453,7 @@ func (p *parser) itemAlias() *sqltree.Ident {
 	if p.is("AS") {
 		p.i++
 		switch {
-		case p.kind() == stringToken:
+		case p.isStringName():
 			p.i++
 			id := p.identAt(p.i - 1)
 			return &id
@@ -466,7 +466,7 @@ func (p *parser) itemAlias() *sqltree.Ident {
 		}
 		return p.identPtr()
 	}
-	if p.bareAlias() || p.kind() == stringToken && p.stringAlias {
+	if p.bareAlias() || p.isStringName() && p.stringAlias {
 		if p.kind() == stringToken {
 			p.i++
 			id := p.identAt(p.i - 1)

@@ -207,6 +207,10 @@ func (p *parser) describe(start int) sqltree.Statement {
 		return x
 	}
 	s := &sqltree.Other{Kind: kind}
+	if p.atEnd() {
+		p.unexpected("a table or a query")
+		return s
+	}
 	p.acceptAny("TABLE", "VIEW", "EXTENDED", "DATABASE", "SCHEMA", "FUNCTION")
 	if p.isName() {
 		s.Name = p.namePtr()

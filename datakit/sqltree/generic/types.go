@@ -13,7 +13,7 @@ func (p *parser) typeName() sqltree.TypeName {
 	var t sqltree.TypeName
 	start := p.start()
 	p.accept("SETOF")
-	if !p.isName() {
+	if !p.isName() || class[p.toks[p.i].word]&notOperand != 0 && p.wordAt(1) != "(" {
 		p.unexpected("a type")
 		return t
 	}
@@ -50,6 +50,10 @@ func (p *parser) typeName() sqltree.TypeName {
 		t.Args = p.typeArgs()
 	} else if p.is("<") && p.angleTypes {
 		p.angles(&t)
+		// What follows ARRAY<…> are its elements.
+		t.Span = p.from(start)
+		p.leave()
+		return t
 	}
 	switch word {
 	case "TIMESTAMP", "TIME", "DATETIME":

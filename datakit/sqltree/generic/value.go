@@ -10,7 +10,7 @@ import (
 func (p *parser) stringValue(s string) string {
 	i := 0
 	raw, escapes := false, p.backslash
-	if len(s) > 2 && s[1] == '&' {
+	if len(s) > 2 && s[0]|0x20 == 'u' && s[1] == '&' {
 		return unicodeEscapes(s)
 	}
 	for i < len(s) && s[i] != '\'' && s[i] != '"' && s[i] != '$' {
