@@ -20,16 +20,22 @@ const maxLogical = 100_000
 // takes them: the content of /*!50003 … */ is part of the statement, that of
 // /*!99999 … */ and of MariaDB's /*M! … */ is not.
 //
-// Accepted though TiDB's grammar does not have it, and then checked by our own
-// parser alone: RETURNING, JSON_TABLE, the row alias of INSERT … AS new, SELECT …
-// INTO @variables, and the statements about routines, triggers, events, servers
-// and replication.
+// Accepted though TiDB's grammar does not have it, and then read by our own parser
+// alone: RETURNING of INSERT, REPLACE and DELETE, JSON_TABLE, RETURNING and ON EMPTY
+// of JSON_VALUE, the row alias of INSERT … AS new, SELECT … INTO @variables, column
+// names of a derived table, spatial types and indexes, UUID and INET6, INVISIBLE
+// columns, collations that it does not know, MariaDB's CREATE OR REPLACE TABLE, and
+// the statements about routines, triggers, events, servers and replication.
 //
-// Refused though MySQL 8 or MariaDB accepts it, because TiDB's grammar does not
-// have it: MariaDB's system-versioned tables (FOR SYSTEM_TIME, WITH SYSTEM
-// VERSIONING), PERIOD, its types UUID, INET4 and INET6, FOR … DO, DELETE HISTORY,
-// Oracle mode, and MySQL's TABLESAMPLE-less exotica such as PROCEDURE ANALYSE and
-// GROUP BY … ASC. Package parse falls back to package generic for such text.
+// Refused though MySQL 8 accepts it: SOUNDS LIKE, the unit names SQL_TSI_…,
+// { OJ … }, an introducer before a hexadecimal literal (_utf8mb4 0x41), MATCH a
+// AGAINST without parentheses, KEY USING BTREE (a) without a name, ALTER TABLE …
+// RENAME without TO, a host in DROP USER. Though MariaDB accepts it: system
+// versioning (FOR SYSTEM_TIME, WITH SYSTEM VERSIONING) and PERIOD, FOR UPDATE WAIT,
+// OFFSET … FETCH, MEDIAN, PERCENTILE_CONT and other window functions of its own,
+// ORDER BY and LIMIT inside JSON_ARRAYAGG and GROUP_CONCAT, CAST … AS INT, VALUE(c),
+// PERSISTENT, EXECUTE IMMEDIATE, PROCEDURE ANALYSE, Oracle mode. Package parse
+// falls back to package generic, which takes a part of this.
 //
 // The limits are those of [generic.Parse].
 func Parse(text string) (*sqltree.Script, error) { return parse(sqltree.MySQL, text) }
