@@ -428,7 +428,7 @@ func (p *parser) relationName() sqltree.Name {
 		return p.name()
 	}
 	first := p.ident()
-	for p.is("-") && p.touching(p.i) && p.touching(p.i+1) {
+	for p.is("-") && p.touching(p.i) && p.touching(p.i+1) && (p.toks[p.i+1].kind == wordToken || p.toks[p.i+1].kind == numberToken) {
 		p.i += 2
 		first.End = int(p.toks[p.i-1].end)
 		first.Name = p.text[first.Start:first.End]
