@@ -28,7 +28,6 @@ type SimilarRequest struct {
 type Like struct {
 	Column string
 	Value  *plan.Literal
-	Text   string // the value as the caller wrote it, for messages
 }
 
 // Similar is the answer: rows in order of falling score, and their scores.
@@ -112,5 +111,5 @@ func (e *Engine) rowLike(ctx context.Context, t *col.Table, schema plan.Schema, 
 			return w*64 + bits.TrailingZeros64(word), nil
 		}
 	}
-	return 0, &Error{Code: "no_row", Message: fmt.Sprintf("No row of %s has %s = %s.", caret.Quote(t.Name), caret.Clean(schema[i].Name), like.Text)}
+	return 0, &Error{Code: "no_row", Message: fmt.Sprintf("No row of %s has %s = %s.", caret.Quote(t.Name), caret.Clean(schema[i].Name), caret.Clean(plan.Format(like.Value)))}
 }

@@ -1,11 +1,10 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/quartet-mcp/quartet/mcpkit"
@@ -70,7 +69,7 @@ func searchSimilar(sv *Service) mcpkit.Tool[searchSimilarArgs, searchSimilarResu
 				if err != nil {
 					return searchSimilarResult{}, err
 				}
-				req.Like = engine.Like{Column: in.Like.Column, Value: value, Text: likeText(value)}
+				req.Like = engine.Like{Column: in.Like.Column, Value: value}
 			default:
 				return searchSimilarResult{}, mcpkit.Errorf(mcpkit.InvalidArgument, "give like or vector: the row or the numbers to compare with")
 			}
@@ -119,36 +118,19 @@ func floats(in []float64) ([]float32, error) {
 
 // literal reads a JSON scalar, whole numbers exactly.
 func literal(data json.RawMessage) (*plan.Literal, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
 	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
+	if err := dec.Decode(&v); err != nil {
 		return nil, err
-	}
-	of := func(base plan.Base, v plan.Value) *plan.Literal {
-		v.Base = base
-		return &plan.Literal{Value: v, T: plan.Type{Base: base}}
 	}
 	switch v := v.(type) {
 	case string:
-		return of(plan.String, plan.Value{S: v}), nil
+		return plan.NewString(v), nil
 	case bool:
-		if v {
-			return of(plan.Bool, plan.Value{I: 1}), nil
-		}
-		return of(plan.Bool, plan.Value{}), nil
-	case float64:
-		if i, err := strconv.ParseInt(string(data), 10, 64); err == nil {
-			return of(plan.Int, plan.Value{I: i}), nil
-		}
-		return of(plan.Float, plan.Value{F: v}), nil
+		return plan.NewBool(v), nil
+	case json.Number:
+		return plan.NewNumber(v.String()), nil
 	}
-	return nil, mcpkit.Errorf(mcpkit.InvalidArgument, "like.value must be text, a number or true/false")
-}
-
-// likeText writes the value for a message, as an expression would have it.
-func likeText(l *plan.Literal) string {
-	b := encoder{maxText: 80}.value(nil, l.Value, plan.Field{Type: l.T})
-	if l.T.Base == plan.String {
-		return fmt.Sprintf("'%s'", encoder{maxText: 80}.cut(l.Value.S))
-	}
-	return string(b)
+	return nil, mcpkit.Errorf(mcpkit.InvalidArgument, "like.value must be text, a number or true or false")
 }

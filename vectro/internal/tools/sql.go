@@ -49,11 +49,3 @@ func sql(sv *Service) mcpkit.Tool[sqlArgs, sqlResult] {
 		}),
 	}
 }
-
-// hints returns an answer's hints unless they are switched off.
-func (sv *Service) hints(of []string) []string {
-	if !sv.Hints {
-		return nil
-	}
-	return of
-}

@@ -37,6 +37,14 @@ type Service struct {
 
 func (sv *Service) encoder() encoder { return encoder{maxText: sv.MaxText} }
 
+// hints returns an answer's hints unless they are switched off.
+func (sv *Service) hints(of []string) []string {
+	if !sv.Hints {
+		return nil
+	}
+	return of
+}
+
 // timed is the last field of every result: how long the call took.
 type timed struct {
 	MS float64 `json:"ms" jsonschema:"how long the call took, in milliseconds"`

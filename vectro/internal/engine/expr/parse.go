@@ -618,12 +618,8 @@ func number(word string) plan.Value {
 			return plan.Value{Base: plan.Int, I: v}
 		}
 		word += "p0"
-	} else if v, err := strconv.ParseInt(word, 10, 64); err == nil {
-		return plan.Value{Base: plan.Int, I: v}
 	}
-	// Beyond the largest double this is ±Inf, as reading a file has it.
-	f, _ := strconv.ParseFloat(word, 64)
-	return plan.Value{Base: plan.Float, F: f, S: plan.WrittenDigits(word)}
+	return plan.NewNumber(word).Value
 }
 
 // expectedValue is the error where a value should stand.

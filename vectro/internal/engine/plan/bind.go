@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -145,6 +146,22 @@ func NewFloat(v float64) *Literal {
 		return &Literal{T: Type{Base: Float}}
 	}
 	return &Literal{Value: Value{Base: Float, F: v}, T: Type{Base: Float}}
+}
+
+// NewNumber reads a number, as the languages and JSON spell it, as a literal. Whole
+// numbers within int64 are exact; others are the nearest double, beyond the largest
+// ±Inf, as reading a file has it. One of digits alone keeps them in Value.S: what is
+// too large to be exact may be meant as a label, an identifier for example.
+func NewNumber(text string) *Literal {
+	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return NewInt(v)
+	}
+	f, _ := strconv.ParseFloat(text, 64)
+	l := NewFloat(f)
+	if digits := strings.TrimPrefix(text, "-"); strings.Trim(digits, "0123456789") == "" {
+		l.Value.S = text
+	}
+	return l
 }
 
 // NewString returns text as a literal.

@@ -102,6 +102,10 @@ func formatLiteral(b *strings.Builder, l *Literal) {
 		b.WriteString(strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`).Replace(v.S))
 		b.WriteByte('\'')
 	default:
+		if v.S != "" { // what was written says more than the value
+			b.WriteString(v.S)
+			return
+		}
 		b.Write(AppendNumber(nil, v))
 	}
 }

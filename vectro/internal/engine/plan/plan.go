@@ -10,8 +10,6 @@
 package plan
 
 import (
-	"strings"
-
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 )
 
@@ -64,16 +62,6 @@ type Value struct {
 	Hi   int64 // high half of Huge
 	F    float64
 	S    string // String; of a Float literal beyond 64 bits the digits that were written
-}
-
-// WrittenDigits returns text if it is all digits and an optional minus, else "":
-// what a number too large to be exact is as a label, an identifier for example.
-func WrittenDigits(text string) string {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return ""
-	}
-	return text
 }
 
 // Expr is a typed scalar expression over the rows of one input.

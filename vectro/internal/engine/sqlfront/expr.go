@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
+	"math/big"
 	"strings"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -182,26 +182,19 @@ func (b *binder) constant(c *pg.A_Const) (plan.Expr, error) {
 }
 
 // number reads a number that does not fit the parser's 32 bits, with an optional
-// minus. Whole numbers within int64 are exact.
+// minus; as [plan.NewNumber] has it.
 func number(s string) *plan.Literal {
 	s = strings.ReplaceAll(s, "_", "")
-	base := 10
 	if d := strings.TrimPrefix(s, "-"); len(d) > 2 && d[0] == '0' && strings.ContainsAny(d[1:2], "xXoObB") {
-		base = 0 // the prefix tells
-	}
-	if v, err := strconv.ParseInt(s, base, 64); err == nil {
-		return plan.NewInt(v)
-	}
-	if base == 0 {
-		if v, err := strconv.ParseUint(s, base, 64); err == nil {
-			return plan.NewFloat(float64(v))
+		if n, ok := new(big.Int).SetString(s, 0); ok { // the prefix tells the base
+			if n.IsInt64() {
+				return plan.NewInt(n.Int64())
+			}
+			f, _ := new(big.Float).SetInt(n).Float64()
+			return plan.NewFloat(f)
 		}
-		s += "p0" // a hexadecimal double
 	}
-	f, _ := strconv.ParseFloat(s, 64) // beyond the largest it is ±Inf
-	l := plan.NewFloat(f)
-	l.Value.S = plan.WrittenDigits(s)
-	return l
+	return plan.NewNumber(s)
 }
 
 func (b *binder) logic(x *pg.BoolExpr) (plan.Expr, error) {

@@ -62,6 +62,7 @@ var accepted = []struct{ text, want string }{
 	{"SELECT note FROM orders WHERE id = 2", "note\nb"},
 	{"SELECT NULL, 'it''s', E'a\\nb', $$x$$", "?column?|?column?_1|?column?_2|?column?_3\nnull|it's|a\nb|x"},
 	{"SELECT count(*) FROM (SELECT '81337548367276468158' AS id) t WHERE id = 81337548367276468158", "count\n1"},
+	{"SELECT 0xffffffffffffffff AS x, 0o7777777777777777777777777 AS o, 0b11 AS b, 98765432109876543210 AS d", "x|o|b|d\n18446744073709552000|3.777893186295716e+22|3|98765432109876540000"},
 	{"SELECT 9007199254740993, -9223372036854775808, 1.5, 1e3, 0xff, 1_000", "?column?|?column?_1|?column?_2|?column?_3|?column?_4|?column?_5\n9007199254740993|-9223372036854775808|1.5|1000|255|1000"},
 
 	// Names in either case, quoted, long, and of both tables.
