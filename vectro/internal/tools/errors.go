@@ -21,39 +21,48 @@ import (
 // know is a fault of the server, whose text callers do not see.
 func toolError(err error) error {
 	var (
-		known   *mcpkit.Error
-		table   *engine.Error
-		full    *mem.ExceededError
-		scratch *exec.MemoryError
+		known      *mcpkit.Error
+		table      *engine.Error
+		expression *expr.Error
+		name       *expr.NameError
+		statement  *sqlfront.Error
+		full       *mem.ExceededError
 	)
-	mistake := func(code string) error {
-		return &mcpkit.Error{Kind: mcpkit.InvalidArgument, Code: code, Message: err.Error()}
+	mistake := func(code string, candidates ...string) error {
+		e := &mcpkit.Error{Kind: kindOf(code), Code: code, Message: err.Error()}
+		if len(candidates) > 0 {
+			e.Data = map[string]any{"candidates": candidates[:min(maxCandidates, len(candidates))]}
+		}
+		return e
 	}
 	switch {
 	case err == nil || errors.As(err, &known):
 		return err
 	case errors.As(err, &table):
-		e := &mcpkit.Error{Kind: kindOf(table.Code), Code: table.Code, Message: table.Message}
-		if len(table.Candidates) > 0 {
-			e.Data = map[string]any{"candidates": table.Candidates}
-		}
-		return e
-	case errors.As(err, &scratch):
-		return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: scratch.Error()}
+		return mistake(table.Code, table.Candidates...)
+	case errors.As(err, &expression):
+		return mistake("bad_expression", expression.Candidates...)
+	case errors.As(err, &name):
+		return mistake("bad_argument", name.Candidates...)
+	case errors.As(err, &statement):
+		return mistake("bad_sql", statement.Candidates...)
+	case is[*question.Error](err), is[*plan.BindError](err), is[*vec.QueryError](err):
+		return mistake("bad_argument")
+	case is[*input.Error](err):
+		return mistake("bad_file")
+	case is[*exec.LimitError](err):
+		return mistake("too_large")
+	case is[*exec.MemoryError](err): // before the error of the budget, which it wraps
+		return mistake("memory")
 	case errors.As(err, &full):
 		return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: fmt.Sprintf(
 			"This needs about %s more memory; %s are free. Drop a table or load a smaller file.", mem.Size(full.Need), mem.Size(full.Free))}
-	case is[*expr.Error](err):
-		return mistake("bad_expression")
-	case is[*question.Error](err), is[*plan.BindError](err), is[*expr.NameError](err), is[*vec.QueryError](err):
-		return mistake("bad_argument")
-	case is[*sqlfront.Error](err):
-		return mistake("bad_sql")
-	case is[*input.Error](err):
-		return mistake("bad_file")
 	}
 	return err
 }
+
+// maxCandidates is the most names that an error offers.
+const maxCandidates = 5
 
 func is[T error](err error) bool {
 	var target T
@@ -66,6 +75,8 @@ func kindOf(code string) mcpkit.Kind {
 		return mcpkit.NotFound
 	case "column_exists":
 		return mcpkit.Conflict
+	case "memory", "too_large":
+		return mcpkit.TooLarge
 	}
 	return mcpkit.InvalidArgument
 }

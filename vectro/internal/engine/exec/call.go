@@ -73,6 +73,18 @@ func (e *MemoryError) Error() string {
 
 func (e *MemoryError) Unwrap() error { return e.cause }
 
+// LimitError refuses a request that is larger than this package can hold, however
+// much memory there is.
+type LimitError struct{ Message string }
+
+func (e *LimitError) Error() string { return e.Message }
+
+// Texts and rows are numbered with 32 bits.
+var (
+	errTooMuchText = &LimitError{"This needs more than 4 GiB of distinct text. Filter more, or use fewer columns of text."}
+	errTooManyRows = &LimitError{"More than 4 billion rows cannot be sorted, grouped or joined at once. Filter more."}
+)
+
 // WorkerPanic is what a panic in a worker becomes: it is raised again, with the
 // worker's stack, on the goroutine that made the request once all workers have
 // ended.

@@ -17,6 +17,6 @@
 //
 // The entry points are [Run], [Materialize] and [Select]; they may be called
 // concurrently. Expressions cannot fail at run time, so the errors of a call are
-// a [MemoryError], the cause of its context, and plans that this package was
+// a [MemoryError], a [LimitError], the cause of its context, and plans that this package was
 // never given by package plan.
 package exec

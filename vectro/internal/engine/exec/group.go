@@ -2,7 +2,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -77,8 +76,6 @@ type partial struct {
 	seen   int           // hashed: rows taken
 	append bool          // hashed: every row is a group
 }
-
-var errTooMuchText = errors.New("Grouping needs more than 4 GiB of distinct text. Filter more, or group by fewer columns.")
 
 func newGrouping(c *call, s *stream, keys []plan.Expr) (*grouping, error) {
 	g := &grouping{c: c, cols: s.cols, keys: keys, pending: map[int]*partial{}}

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 )
@@ -12,8 +11,6 @@ type item struct {
 	w uint64
 	i uint32
 }
-
-var errTooManyRows = errors.New("More than 4 billion rows cannot be sorted or grouped at once. Filter more.")
 
 // sortWords returns the positions of the words in ascending order, ties by position.
 func sortWords(ctx context.Context, c *call, words []uint64) ([]uint32, error) {
