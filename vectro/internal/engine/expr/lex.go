@@ -89,8 +89,39 @@ func (l *lexer) next() (token, *Error) {
 		hint = "; or is written '||'"
 	case ';':
 		hint = "; give one expression"
+	case '‘', '’', '“', '”', '„', '«', '»', '´':
+		hint = "; text is written in straight quotes: 'EU'"
+	default:
+		if plain := plainSign(r); plain != "" {
+			hint = "; it is written " + plain
+		}
 	}
 	return token{}, fail(l.text, start, fmt.Sprintf("unexpected %s%s", caret.Quote(string(r)), hint))
+}
+
+// plainSign returns how the language writes a sign of mathematics, or "".
+func plainSign(r rune) string {
+	switch r {
+	case '≥':
+		return ">="
+	case '≤':
+		return "<="
+	case '≠':
+		return "!="
+	case '−', '–', '—':
+		return "-"
+	case '×', '·', '⋅':
+		return "*"
+	case '÷':
+		return "/"
+	case '∧':
+		return "&&"
+	case '∨':
+		return "||"
+	case '¬':
+		return "!"
+	}
+	return ""
 }
 
 func (l *lexer) name(start, end int, name string) (token, *Error) {

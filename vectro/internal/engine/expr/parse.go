@@ -537,6 +537,9 @@ func (p *parser) call(name token) (*Node, *Error) {
 			break
 		}
 		if !p.is(",") {
+			if p.prev.kind == tokWord && strings.EqualFold(p.prev.word, "distinct") && strings.EqualFold(name.word, "count") {
+				return nil, fail(p.text, name.start, "count(DISTINCT …) is SQL; write countDistinct(…)")
+			}
 			return nil, p.expected(fmt.Sprintf("',' or ')' in the call of %s", caret.Quote(name.word)))
 		}
 		if err := p.advance(); err != nil {
@@ -655,6 +658,9 @@ var spellings = map[string]string{
 	"where":  "where stands inside an aggregate's brackets: sum(x where y > 0)",
 	"equals": "equality is written ==",
 	"xor":    "write a != b",
+	"order":  "rows are ordered outside of the expression",
+	"group":  "rows are grouped outside of the expression",
+	"limit":  "rows are limited outside of the expression",
 }
 
 // unexpected is the error where an operator or the end should stand.
@@ -667,10 +673,25 @@ func (p *parser) unexpected() *Error {
 	switch {
 	case p.is(")"):
 		return fail(p.text, t.start, message+"; no '(' is open")
+	case p.is(",") && p.prev.kind == tokNumber && groupOfThree(p.text[t.end:]):
+		return fail(p.text, t.start, message+"; numbers are written without it")
 	case p.is(","):
 		return fail(p.text, t.start, message+"; give one expression")
 	case p.is("!"):
 		return fail(p.text, t.start, message+"; inequality is written !=")
 	}
-	return fail(p.text, t.start, message+"; an operator such as + or && is missing before it")
+	message += "; an operator such as + or && is missing before it"
+	if p.prev.kind == tokWord && t.kind == tokWord {
+		message += fmt.Sprintf("; a name with blanks is written `%s`", caret.Clean(p.text[p.prev.start:t.end]))
+	}
+	return fail(p.text, t.start, message)
+}
+
+// groupOfThree reports whether s begins with three digits and no more.
+func groupOfThree(s string) bool {
+	n := 0
+	for n < len(s) && isDigit(rune(s[n])) {
+		n++
+	}
+	return n == 3
 }

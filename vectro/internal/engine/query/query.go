@@ -127,10 +127,30 @@ func bindText(text string, s *expr.Scope) (*expr.Bound, error) {
 	if !s.Knows(text) {
 		var err error
 		if t, err = expr.Parse(text); err != nil {
+			if list := namesOf(text, s); list != "" {
+				return nil, refuse("%s has several entries in one; give a list: [%s]", s.Arg, list)
+			}
 			return nil, err
 		}
 	}
 	return t.Bind(s)
+}
+
+// namesOf returns the entries of text as the strings of a JSON list if it is
+// several names with commas between them, else "".
+func namesOf(text string, s *expr.Scope) string {
+	parts := strings.Split(text, ",")
+	if len(parts) == 1 {
+		return ""
+	}
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		if !s.Knows(strings.TrimSpace(strings.TrimPrefix(part, "-"))) {
+			return ""
+		}
+		parts[i] = `"` + caret.Clean(part) + `"`
+	}
+	return strings.Join(parts, ", ")
 }
 
 // groups plans totals and groups: the table's rows, aggregated, ordered, and
