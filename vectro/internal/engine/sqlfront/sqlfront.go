@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
@@ -112,7 +113,7 @@ func (p *planner) parse() (*pg.Node, error) {
 	if err := p.scan(); err != nil {
 		return nil, err
 	}
-	tree, err := pg.Parse(p.text)
+	tree, err := parseSerially(p.text)
 	if err != nil {
 		return nil, p.syntax(err)
 	}
@@ -291,4 +292,14 @@ func (p *planner) explain(s *pg.ExplainStmt) (plan.Node, error) {
 		v.Rows = append(v.Rows, []plan.Value{{Base: plan.String, S: strings.TrimSuffix(line, "\n")}})
 	}
 	return v, nil
+}
+
+// parsing serialises the parser: while it works it points the process's standard
+// error at a pipe of its own, and two calls at once could leave it there.
+var parsing sync.Mutex
+
+func parseSerially(text string) (*pg.ParseResult, error) {
+	parsing.Lock()
+	defer parsing.Unlock()
+	return pg.Parse(text)
 }
