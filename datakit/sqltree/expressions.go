@@ -176,27 +176,30 @@ func (r *resolver) expr(e Expr, sc *scope) value {
 	return value{} // literals and parameters
 }
 
-// op resolves an operator; chains of one operator lean to the left and may be
-// long, so that side is walked rather than recursed into.
+// op resolves an operator; chains of operators lean to the left and may be long,
+// so that side is walked rather than recursed into. Operands are resolved from
+// left to right: one may name a value that those behind it use.
 func (r *resolver) op(e *Op, sc *scope) value {
-	var v value
-	for {
-		first := 0
-		next, chain := Expr(nil), (*Op)(nil)
-		if len(e.Args) > 0 {
-			if left, ok := e.Args[0].(*Op); ok {
-				next, chain = e.Args[0], left
-				first = 1
-			}
+	chain := []*Op{e}
+	for len(e.Args) > 0 {
+		left, ok := e.Args[0].(*Op)
+		if !ok {
+			break
 		}
-		for i := len(e.Args) - 1; i >= first; i-- {
-			v = combine(Expression, r.expr(e.Args[i], sc), v)
-		}
-		if next == nil {
-			return v
-		}
-		e = chain
+		chain = append(chain, left)
+		e = left
 	}
+	var v value
+	for i := len(chain) - 1; i >= 0; i-- {
+		args := chain[i].Args
+		if i < len(chain)-1 {
+			args = args[1:] // the first is the chain so far
+		}
+		for _, a := range args {
+			v = combine(Expression, v, r.expr(a, sc))
+		}
+	}
+	return v
 }
 
 func (r *resolver) call(f *Func, sc *scope) value {

@@ -73,7 +73,7 @@ var systemColumns = map[Dialect][]string{
 func (d Dialect) systemColumn(id Ident) bool {
 	name := strings.ToLower(id.Name)
 	if d == Snowflake {
-		return strings.HasPrefix(name, "metadata$") || name == "rownum"
+		return strings.HasPrefix(name, "metadata$") || name == "rownum" || name == "level"
 	}
 	for _, c := range systemColumns[d] {
 		if c == name {

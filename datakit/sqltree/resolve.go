@@ -342,8 +342,11 @@ func (r *resolver) values(v *Values, outer *scope, ctes *cteScope) output {
 				continue
 			}
 			name := fmt.Sprintf("column%d", j+1)
-			if r.d == MySQL || r.d == MariaDB {
+			switch r.d {
+			case MySQL, MariaDB:
 				name = fmt.Sprintf("column_%d", j)
+			case Snowflake:
+				name = fmt.Sprintf("COLUMN%d", j+1)
 			}
 			out.fields = append(out.fields, outField{field{key: r.d.key(name), name: name, val: val}, e.Pos()})
 		}

@@ -703,9 +703,9 @@ func (p *parser) reference() sqltree.Expr {
 			parts = append(parts, p.behindDot())
 			continue
 		case next.kind == paramToken && p.text[next.start] == '$':
+			// A column by its position: t.$1.
 			p.i += 2
-			parts = append(parts, p.identAt(p.i-1))
-			continue
+			return &sqltree.Param{Span: p.from(start), Name: p.textAt(p.i - 1)[1:]}
 		case next.kind == templateToken:
 			p.i++
 			return p.templateName()

@@ -24,7 +24,7 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 	switch word {
 	case "WHERE":
 		e := p.expr()
-		if s.GroupBy != nil || s.GroupAll {
+		if !bareStar(s) {
 			s = p.pipeWrap(q, start)
 		}
 		s.Where = conjunction(s.Where, e)
@@ -67,8 +67,7 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 	case "AS":
 		alias := p.identPtr()
 		s = p.pipeWrap(q, start)
-		d := s.From[0].(*sqltree.Derived)
-		d.Alias.Name, d.Span = alias, p.from(start)
+		setAlias(s.From[0], sqltree.Alias{Name: alias}, p.from(start))
 	case "JOIN", "LEFT", "RIGHT", "FULL", "INNER", "CROSS":
 		p.i = first
 		if !bareStar(s) || s.Where != nil || len(s.From) != 1 || q.Limit != nil {
@@ -115,13 +114,16 @@ func (p *parser) pipeSelect(q *sqltree.Query) *sqltree.Select {
 }
 
 // pipeWrap makes the query a subquery of SELECT *. Where its rows come from one
-// relation with a name and its list keeps them, the name stays in scope.
+// relation with a name and its list keeps them, the name stays in scope; where
+// they come from several, all do, and the subquery is opaque.
 func (p *parser) pipeWrap(q *sqltree.Query, start int) *sqltree.Select {
 	inner := *q
 	inner.With = nil
 	d := &sqltree.Derived{Span: inner.Span, Query: &inner}
-	if s, ok := inner.Body.(*sqltree.Select); ok && len(s.From) == 1 && len(s.Items) > 0 {
-		if star, ok := s.Items[0].Expr.(*sqltree.Star); ok && star.Qualifier == nil {
+	from := sqltree.TableExpr(d)
+	if s, ok := inner.Body.(*sqltree.Select); ok && len(s.Items) > 0 {
+		star, ok := s.Items[0].Expr.(*sqltree.Star)
+		if ok = ok && star.Qualifier == nil; ok && len(s.From) == 1 {
 			switch t := s.From[0].(type) {
 			case *sqltree.TableRef:
 				d.Alias.Name = t.Alias.Name
@@ -131,10 +133,13 @@ func (p *parser) pipeWrap(q *sqltree.Query, start int) *sqltree.Select {
 				}
 			case *sqltree.Derived:
 				d.Alias.Name = t.Alias.Name
+			case *sqltree.Join:
+				// All its names stay in scope, which no subquery can say.
+				from = &sqltree.Opaque{Span: inner.Span, Inputs: []sqltree.TableExpr{d}}
 			}
 		}
 	}
-	s := &sqltree.Select{Span: inner.Span, From: []sqltree.TableExpr{d}}
+	s := &sqltree.Select{Span: inner.Span, From: []sqltree.TableExpr{from}}
 	s.Items = []sqltree.SelectItem{{Span: inner.Span, Expr: &sqltree.Star{Span: inner.Span}}}
 	*q = sqltree.Query{Span: inner.Span, With: q.With, Body: s}
 	return s
