@@ -77,7 +77,7 @@ func (c *config) register(set *flag.FlagSet) {
 	})
 	set.IntVar(&c.maxText, "max-text", 0, "cut strings in rows after this many characters; 0 for no limit")
 	set.BoolVar(&c.noHints, "no-hints", false, "leave out hints about labels that do not exist")
-	set.StringVar(&c.log, "log", "", "append one JSON line per call to a `file`: tool, time, rows, error; never values")
+	set.StringVar(&c.log, "log", "", "append one JSON line per call to a `file`: tool, time, rows and their bytes, error; never values")
 }
 
 // server builds the server; its errors are mistakes on the command line.

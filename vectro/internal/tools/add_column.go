@@ -24,6 +24,8 @@ type addColumnResult struct {
 	timed
 }
 
+func (r addColumnResult) returnedRows() []json.RawMessage { return r.Sample }
+
 func addColumn(sv *Service) mcpkit.Tool[addColumnArgs, addColumnResult] {
 	return mcpkit.Tool[addColumnArgs, addColumnResult]{
 		Name:  "add_column",

@@ -9,7 +9,8 @@ import (
 )
 
 // CallLog writes one JSON line per tool call: which tool, how long, how many
-// rows came back, what went wrong; never the value of a cell. A nil CallLog
+// rows came back and how many bytes they have, what went wrong; never the value of
+// a cell. A nil CallLog
 // writes nothing. Safe for concurrent use.
 type CallLog struct {
 	mu sync.Mutex
@@ -28,13 +29,18 @@ func (l *CallLog) write(ctx context.Context, tool string, elapsed time.Duration,
 		Tool  string    `json:"tool"`
 		MS    float64   `json:"ms"`
 		Rows  *int      `json:"rows,omitempty"`
+		Bytes *int      `json:"bytes,omitempty"` // of the rows as JSON
 		Error string    `json:"error,omitempty"`
 	}{Time: time.Now().UTC(), Tool: tool, MS: float64(elapsed.Microseconds()) / 1000}
 	if err != nil {
 		line.Error = errorCode(ctx, err)
-	} else if r, ok := result.(interface{ rowCount() int }); ok {
-		n := r.rowCount()
-		line.Rows = &n
+	} else if r, ok := result.(interface{ returnedRows() []json.RawMessage }); ok {
+		rows, size := r.returnedRows(), 0
+		for _, row := range rows {
+			size += len(row)
+		}
+		n := len(rows)
+		line.Rows, line.Bytes = &n, &size
 	}
 	data, err := json.Marshal(line)
 	if err != nil {

@@ -46,7 +46,7 @@ type skippedColumn struct {
 	Reason string `json:"reason" jsonschema:"why it cannot be read"`
 }
 
-func (r loadFileResult) rowCount() int { return len(r.Sample) }
+func (r loadFileResult) returnedRows() []json.RawMessage { return r.Sample }
 
 func loadFile(sv *Service) mcpkit.Tool[loadFileArgs, loadFileResult] {
 	return mcpkit.Tool[loadFileArgs, loadFileResult]{
@@ -81,7 +81,7 @@ func loadFile(sv *Service) mcpkit.Tool[loadFileArgs, loadFileResult] {
 				return loadFileResult{}, err
 			}
 			res := loadFileResult{
-				Table: l.Name, Rows: l.TableInfo.Rows, Columns: kinds(l.Columns), Sample: sv.encoder().rows(l.Sample),
+				Table: l.Name, Rows: l.Rows, Columns: kinds(l.Columns), Sample: sv.encoder().rows(l.Sample),
 				SkippedLines: l.Read.Skipped, RaggedLines: l.Read.Ragged, Unparsed: counts(l.Read.Unparsed),
 				InvalidUTF8: l.Read.Replaced,
 			}

@@ -32,7 +32,7 @@ type queryResult struct {
 	timed
 }
 
-func (r queryResult) rowCount() int { return len(r.Rows) }
+func (r queryResult) returnedRows() []json.RawMessage { return r.Rows }
 
 func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 	return mcpkit.Tool[queryArgs, queryResult]{

@@ -35,7 +35,7 @@ type searchSimilarResult struct {
 	timed
 }
 
-func (r searchSimilarResult) rowCount() int { return r.Returned }
+func (r searchSimilarResult) returnedRows() []json.RawMessage { return r.Rows }
 
 func searchSimilar(sv *Service) mcpkit.Tool[searchSimilarArgs, searchSimilarResult] {
 	return mcpkit.Tool[searchSimilarArgs, searchSimilarResult]{

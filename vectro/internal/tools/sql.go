@@ -26,7 +26,7 @@ type sqlResult struct {
 	timed
 }
 
-func (r sqlResult) rowCount() int { return r.Returned }
+func (r sqlResult) returnedRows() []json.RawMessage { return r.Rows }
 
 func sql(sv *Service) mcpkit.Tool[sqlArgs, sqlResult] {
 	return mcpkit.Tool[sqlArgs, sqlResult]{

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/quartet-mcp/quartet/mcpkit"
 )
@@ -368,11 +369,13 @@ func TestCallLog_HasNoValues(t *testing.T) {
 		Tool  string
 		MS    *float64
 		Rows  *int
+		Bytes *int
 		Error string
 	}
-	rows := func(n int) *int { return &n }
+	of := func(n int) *int { return &n }
 	want := []entry{
-		{Tool: "load_file", Rows: rows(4)}, {Tool: "query", Rows: rows(1)}, {Tool: "sql", Rows: rows(4)}, {Tool: "list_tables"},
+		{Tool: "load_file", Rows: of(4), Bytes: of(len(ordersRows) - 3)}, {Tool: "query", Rows: of(1), Bytes: of(strings.IndexByte(ordersRows, '}') + 1)},
+		{Tool: "sql", Rows: of(4), Bytes: of(58)}, {Tool: "list_tables"},
 		{Tool: "query", Error: "bad_expression"}, {Tool: "describe_table", Error: "unknown_table"}, {Tool: "load_file", Error: "parent_path"},
 	}
 	got := log.await(t, len(want))
@@ -387,7 +390,7 @@ func TestCallLog_HasNoValues(t *testing.T) {
 			t.Fatalf("%v: %s", err, line)
 		}
 		w := want[i]
-		if e.Tool != w.Tool || e.Error != w.Error || e.MS == nil || time.Since(e.Time) > time.Hour || (e.Rows == nil) != (w.Rows == nil) || e.Rows != nil && *e.Rows != *w.Rows {
+		if e.Tool != w.Tool || e.Error != w.Error || e.MS == nil || time.Since(e.Time) > time.Hour || !cmp.Equal(e.Rows, w.Rows) || !cmp.Equal(e.Bytes, w.Bytes) {
 			t.Errorf("line %d: %s", i, line)
 		}
 		if strings.Contains(line, "first") || strings.Contains(line, "secret") || strings.Contains(line, "note") {

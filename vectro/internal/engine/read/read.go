@@ -12,20 +12,12 @@ import (
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/jsonl"
 )
 
-// What Load takes and returns, as the readers know it.
-type (
-	Source  = input.Source
-	Options = input.Options
-	Result  = input.Result
-	Error   = input.Error
-)
-
 // readers has the reader for every extension, in lower case.
-var readers = map[string]func(context.Context, Source, Options) (*Result, error){
-	".csv": func(ctx context.Context, src Source, opt Options) (*Result, error) {
+var readers = map[string]func(context.Context, input.Source, input.Options) (*input.Result, error){
+	".csv": func(ctx context.Context, src input.Source, opt input.Options) (*input.Result, error) {
 		return csv.Read(ctx, src, false, opt)
 	},
-	".tsv": func(ctx context.Context, src Source, opt Options) (*Result, error) {
+	".tsv": func(ctx context.Context, src input.Source, opt input.Options) (*input.Result, error) {
 		return csv.Read(ctx, src, true, opt)
 	},
 	".jsonl":   jsonl.Read,
@@ -54,10 +46,10 @@ func Check(name string) error {
 }
 
 // Load reads src with the reader that the extension of its name chooses, in any
-// case. Mistakes in the file or in opt.Types are an [*Error]; what does not fit
+// case. Mistakes in the file or in opt.Types are an [*input.Error]; what does not fit
 // into opt.Lease is a *mem.ExceededError; the end of ctx is its cause. After an
 // error the owner of opt.Lease closes it.
-func Load(ctx context.Context, src Source, opt Options) (*Result, error) {
+func Load(ctx context.Context, src input.Source, opt input.Options) (*input.Result, error) {
 	if err := Check(src.Name); err != nil {
 		return nil, err
 	}

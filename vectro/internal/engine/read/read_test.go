@@ -18,6 +18,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/readtest"
 )
 
@@ -42,7 +43,7 @@ type want struct {
 	}
 }
 
-func load(t *testing.T, file string) *read.Result {
+func load(t *testing.T, file string) *input.Result {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
@@ -53,7 +54,7 @@ func load(t *testing.T, file string) *read.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := read.Load(t.Context(), read.Source{Name: filepath.Base(file), R: f, Size: st.Size()}, read.Options{})
+	res, err := read.Load(t.Context(), input.Source{Name: filepath.Base(file), R: f, Size: st.Size()}, input.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestLoad_DataFiles(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, res *read.Result, w want) {
+func compare(t *testing.T, res *input.Result, w want) {
 	if res.Table.Rows != w.Rows || res.Ragged != w.Ragged || res.Skipped != w.Skipped || res.Replaced != 0 {
 		t.Errorf("%d rows, %d ragged, %d skipped, %d replaced, want %d, %d, %d, 0",
 			res.Table.Rows, res.Ragged, res.Skipped, res.Replaced, w.Rows, w.Ragged, w.Skipped)
@@ -240,7 +241,7 @@ func TestLoad_ByExtension(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			res, err := read.Load(context.Background(), readtest.Source(tt.name, tt.content), read.Options{})
+			res, err := read.Load(context.Background(), readtest.Source(tt.name, tt.content), input.Options{})
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("error %v, want %s", err, tt.want)

@@ -3,6 +3,7 @@ package arrow
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -100,7 +101,8 @@ func (r *columnReader) read(ctx context.Context) (*col.Column, error) {
 	r.parsed.target = column.Forced(r.kind)
 	for {
 		c, err := r.attempt(ctx, next)
-		if misfit, ok := err.(errMisfit); ok {
+		var misfit errMisfit
+		if errors.As(err, &misfit) {
 			next = misfit.need
 			continue
 		}

@@ -511,7 +511,8 @@ func TestRead_RowsFromNothing(t *testing.T) {
 	must(w.Write(goarray.NewRecordBatch(schema, []goarrow.Array{goarray.NewNull(math.MaxInt32)}, math.MaxInt32)))
 	must(w.Close())
 	err := survive(t, "null column", out.Bytes(), 160<<20)
-	if _, ok := err.(*mem.ExceededError); !ok {
+	var full *mem.ExceededError
+	if !errors.As(err, &full) {
 		t.Errorf("error = %v, want that of the budget", err)
 	}
 }

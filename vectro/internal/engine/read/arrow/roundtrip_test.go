@@ -394,7 +394,7 @@ func runColumn(t *rapid.T, rows int) written {
 		}
 	}
 	w := written{want: number(c)}
-	var values goarrow.DataType = goarrow.PrimitiveTypes.Int64
+	values := goarrow.PrimitiveTypes.Int64
 	if rapid.Bool().Draw(t, "labels") {
 		values = goarrow.BinaryTypes.String
 		shows := make([]any, rows)
