@@ -313,7 +313,7 @@ func (p *parser) skipIndex(t *sqltree.CreateTable) {
 	}
 	if at := p.start(); p.accept("GRANULARITY") {
 		value := p.start()
-		p.i++
+		p.skip()
 		x.Options = append(x.Options, p.option("GRANULARITY", at, value))
 	}
 	x.Span = p.from(start)
@@ -554,7 +554,7 @@ func (p *parser) columnProperty(d *sqltree.ColumnDef) {
 // onConflict passes over SQLite's ON CONFLICT IGNORE.
 func (p *parser) onConflict() {
 	if p.accept("ON", "CONFLICT") {
-		p.i++
+		p.one()
 	}
 }
 
@@ -588,7 +588,7 @@ func (p *parser) generated(k *sqltree.Constraint) {
 		return
 	}
 	if p.accept("ROW") { // START or END of a system period
-		p.i++
+		p.one()
 		return
 	}
 	p.expect("(")
@@ -655,7 +655,7 @@ func (p *parser) references(k *sqltree.Constraint) {
 		switch {
 		case p.accept("MATCH"):
 			k.Match = strings.ToUpper(p.textAt(p.i))
-			p.i++
+			p.one()
 		case p.is("ON") && p.wordAt(1) == "DELETE":
 			p.i += 2
 			k.OnDelete = p.action()
@@ -676,7 +676,7 @@ func (p *parser) action() string {
 			p.unexpected("CASCADE, RESTRICT, SET NULL, SET DEFAULT or NO ACTION")
 			return ""
 		}
-		p.i++
+		p.one()
 	}
 	to := p.i
 	if p.is("(") {
@@ -1108,7 +1108,7 @@ func (p *parser) createView(start int, replace, temporary, materialized bool) sq
 		at := p.start()
 		p.i++
 		value := p.start()
-		p.i++
+		p.skip()
 		v.Options = append(v.Options, p.option("COMMENT", at, value))
 	}
 	v.Span = p.from(start)

@@ -25,7 +25,7 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 	s := &sqltree.Insert{With: w}
 	p.i++
 	if p.accept("OR") {
-		p.i++ // REPLACE, IGNORE, …
+		p.one() // REPLACE, IGNORE, …
 	}
 	for p.acceptAny("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE") {
 	}
@@ -74,7 +74,8 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 		}
 	}
 	if p.accept("OVERRIDING") {
-		p.i += 2
+		p.one()
+		p.expect("VALUE")
 	}
 	if p.accept("PARTITION") {
 		p.skip()
@@ -292,7 +293,7 @@ func (p *parser) update(w *sqltree.With, start int) sqltree.Statement {
 	s := &sqltree.Update{With: w}
 	p.i++
 	if p.accept("OR") {
-		p.i++
+		p.one()
 	}
 	for p.acceptAny("LOW_PRIORITY", "IGNORE") {
 	}
@@ -480,7 +481,7 @@ func (p *parser) mergeWhen() sqltree.MergeWhen {
 	case p.accept("UPDATE"):
 		p.accept("ALL")
 		if p.accept("BY") {
-			p.i++ // BY NAME
+			p.one() // NAME
 		} else if p.is("SET") && p.wordAt(1) == "*" {
 			p.i += 2
 		} else if p.is("SET") || !p.pathTables {
@@ -495,13 +496,14 @@ func (p *parser) mergeWhen() sqltree.MergeWhen {
 	case p.accept("INSERT"):
 		p.accept("ALL")
 		if p.accept("BY") {
-			p.i++
+			p.one()
 		}
 		if p.is("(") {
 			w.Columns = p.mergeColumns()
 		}
 		if p.accept("OVERRIDING") {
-			p.i += 2
+			p.one()
+			p.expect("VALUE")
 		}
 		switch {
 		case p.accept("VALUES"):

@@ -849,15 +849,21 @@ func (p *parser) parenthesis(start int) sqltree.Expr {
 	return e
 }
 
-// parameters reports whether tokens a to b are names with commas between them.
+// parameters reports whether tokens a to b are names with commas between them; a
+// name may have a type of words behind it.
 func (p *parser) parameters(a, b int) bool {
+	name := false
 	for i := a; i < b; i++ {
-		k := p.toks[i].kind
-		if k != wordToken && k != quotedToken && !p.isAt(i, ",") {
+		switch k := p.toks[i].kind; {
+		case k == wordToken, k == quotedToken:
+			name = true
+		case p.isAt(i, ",") && name:
+			name = false
+		default:
 			return false
 		}
 	}
-	return true
+	return name
 }
 
 func (p *parser) lambda(start int, params []sqltree.Ident) sqltree.Expr {

@@ -606,9 +606,16 @@ func (p *parser) tableModifiers() {
 
 // sampleSize reads 0.1 or 1/10.
 func (p *parser) sampleSize() {
-	p.i++
-	if p.accept("/") {
+	number := func() {
+		if p.kind() != numberToken {
+			p.unexpected("a number")
+			return
+		}
 		p.i++
+	}
+	number()
+	if p.accept("/") {
+		number()
 	}
 }
 
@@ -694,13 +701,13 @@ func (p *parser) documentTable(call *sqltree.Func, f *sqltree.TableFunc) {
 			switch {
 			case p.accept("PASSING"):
 				for p.accept("BY") {
-					p.i++
+					p.one() // VALUE or REF
 				}
 				call.Args = append(call.Args, p.binary(0))
 			case p.accept("AS"):
 				p.ident()
 			case p.accept("BY"):
-				p.i++
+				p.one()
 			case p.isAny("ERROR", "NULL", "FORMAT", "EMPTY", "ON"):
 				p.i++
 			default:

@@ -35,10 +35,25 @@ func corpus(t testing.TB) map[sqltree.Dialect][]string {
 func spelled(d sqltree.Dialect) func(string) string {
 	p := &parser{rules: rulesOf(d), d: d}
 	return func(s string) string {
+		if p.clickhouse {
+			// A column of a nested structure is one name of several parts.
+			l := lex(p.rules, s)
+			if l.err != nil {
+				return s // a word only behind a dot
+			}
+			q := &parser{rules: p.rules, d: d, text: s, toks: l.toks}
+			var parts []string
+			for i, t := range q.toks {
+				if t.kind != symbolToken && t.kind != endToken {
+					parts = append(parts, q.identAt(i).Name)
+				}
+			}
+			return strings.Join(parts, ".")
+		}
 		switch {
 		case s[0] == '\'' || s[0] == '"' && p.doubleString:
 			return p.stringValue(s)
-		case strings.IndexByte("\"`[", s[0]) >= 0, len(s) > 2 && s[1] == '&':
+		case strings.IndexByte("\"`[", s[0]) >= 0, len(s) > 3 && s[0]|0x20 == 'u' && s[1] == '&' && (s[2] == '"' || s[2] == '\''):
 			return p.unquoteName(s)
 		}
 		return s

@@ -296,6 +296,15 @@ func (p *parser) touching(i int) bool {
 	return i > 0 && i < len(p.toks) && p.toks[i].start == p.toks[i-1].end
 }
 
+// one passes over a word that nothing depends on.
+func (p *parser) one() {
+	if p.kind() != wordToken {
+		p.unexpected("a word")
+		return
+	}
+	p.i++
+}
+
 // skip passes over one token, or a bracket with all it encloses.
 func (p *parser) skip() {
 	if m := p.toks[p.i].match; m > int32(p.i) {
