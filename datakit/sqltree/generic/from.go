@@ -454,7 +454,7 @@ func (p *parser) relationName() sqltree.Name {
 // quotedPath splits `project.set.table`; each part's span is inside the quotes.
 func (p *parser) quotedPath() (sqltree.Name, bool) {
 	s := p.textAt(p.i)
-	if strings.IndexByte(s, '.') < 0 || strings.IndexByte(s, '\\') >= 0 {
+	if strings.IndexByte(s, '.') < 0 || strings.ContainsAny(s, "\\'\"[") {
 		return sqltree.Name{}, false
 	}
 	at := p.start() + 1
