@@ -129,7 +129,7 @@ func (p *piece) words(from, to int, f func(from, to int)) {
 	}
 }
 
-var intoVariables = regexp.MustCompile("^(?is)INTO\\s+@[\\w$.]+(\\s*,\\s*@[\\w$.]+)*")
+var intoVariables = regexp.MustCompile(`^(?is)INTO\s+@[\w$.]+(\s*,\s*@[\w$.]+)*`)
 
 // variables returns the end of INTO @a, @b, if that is what the word begins.
 func (p *piece) variables(from, to int) int {
@@ -218,7 +218,7 @@ func (p *piece) replace(n sqltree.Node) *sqltree.SyntaxError {
 	return nil
 }
 
-var orReplace = regexp.MustCompile("^(?i)CREATE\\s+(OR\\s+REPLACE)\\b")
+var orReplace = regexp.MustCompile(`^(?i)CREATE\s+(OR\s+REPLACE)\b`)
 
 // column overwrites what is not known of a column: its type, and words behind it.
 func (p *piece) column(n *sqltree.ColumnDef) {
