@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -152,7 +153,11 @@ func TestParse_Broken(t *testing.T) {
 			t.Errorf("%s: Parse(%q) has no error, want %s", c.dialect, c.sql, c.want)
 			continue
 		}
-		e := err.(*sqltree.SyntaxError)
+		var e *sqltree.SyntaxError
+		if !errors.As(err, &e) {
+			t.Errorf("%s: Parse(%q) = %T", c.dialect, c.sql, err)
+			continue
+		}
 		if got := e.Error(); got != c.want {
 			t.Errorf("%s: Parse(%q) = %s, want %s", c.dialect, c.sql, got, c.want)
 		}

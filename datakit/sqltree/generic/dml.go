@@ -278,7 +278,7 @@ func (p *parser) target() sqltree.Column {
 		return sqltree.Column{Parts: []sqltree.Ident{{}}}
 	}
 	n := p.name()
-	c := sqltree.Column{Span: n.Span, Parts: n.Parts}
+	c := sqltree.Column(n)
 	if p.d == sqltree.Postgres && len(n.Parts) > 1 {
 		// A qualifier cannot stand here: the rest is a path into the column.
 		c.Span, c.Parts = n.Parts[0].Span, n.Parts[:1]

@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -31,8 +32,8 @@ func FuzzParse(f *testing.F) {
 		d := dialects[int(dialect)%len(dialects)]
 		s, err := Parse(d, text)
 		if err != nil {
-			e, ok := err.(*sqltree.SyntaxError)
-			if !ok || e.Start < 0 || e.End > len(text) || e.Start > e.End || e.Message == "" {
+			var e *sqltree.SyntaxError
+			if !errors.As(err, &e) || e.Start < 0 || e.End > len(text) || e.Start > e.End || e.Message == "" {
 				t.Fatalf("%s: %#v", d, err)
 			}
 			return

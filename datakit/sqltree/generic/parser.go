@@ -334,16 +334,6 @@ func (p *parser) skipStatement() {
 	}
 }
 
-// unchecked passes over the rest of a bracket, or to the next clause.
-func (p *parser) unchecked(start int, message string) *sqltree.Unchecked {
-	for !p.atEnd() && class[p.toks[p.i].word]&isClause == 0 {
-		p.skip()
-	}
-	u := &sqltree.Unchecked{Span: p.from(start)}
-	p.note(u.Span, message)
-	return u
-}
-
 // queryAt reports whether token i is a parenthesis around a query, which may
 // stand in more parentheses or begin with one: ((SELECT 1) UNION SELECT 2).
 func (p *parser) queryAt(i int) bool {

@@ -95,8 +95,7 @@ func lookup(word string) uint16 {
 const (
 	notOperand uint8 = 1 << iota // the beginning of an expression
 	notAlias                     // an alias without AS
-	isUnit                       // set: a unit of time
-	isClause                     // set: it begins a clause, where skipping stops
+	isClause                     // set: it begins a clause, where a list ends
 )
 
 var class = func() []uint8 {

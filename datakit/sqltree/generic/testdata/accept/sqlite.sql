@@ -53,7 +53,7 @@ SELECT * FROM generate_series(1, 10, 2)
 ----
 SELECT x'53514C', X'00', 0x1F, 1_000_000, .5, 5., 1e10
 ----
-INSERT INTO t (a, b) VALUES (1, 'x'), (2, DEFAULT)
+INSERT INTO t (a, b) VALUES (1, 'x'), (2, NULL)
 ----
 INSERT OR REPLACE INTO t VALUES (1, 2)
 ----
