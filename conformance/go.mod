@@ -6,6 +6,7 @@ require (
 	github.com/google/jsonschema-go v0.4.3
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/quartet-mcp/quartet/mcpkit v0.0.0
+	golang.org/x/tools v0.52.0
 )
 
 require (
@@ -16,7 +17,6 @@ require (
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	golang.org/x/tools v0.52.0 // indirect
 )
 
 replace github.com/quartet-mcp/quartet/mcpkit => ../mcpkit

@@ -30,6 +30,7 @@ require (
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
 )
 
 replace github.com/quartet-mcp/quartet/mcpkit => ../mcpkit
