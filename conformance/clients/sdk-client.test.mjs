@@ -118,7 +118,12 @@ test("many calls at once are all answered", async () => {
   assert.ok(results.every((r) => !r.isError));
 });
 
-test("standard output held messages only", () => assert.deepEqual(stray, []));
+test("standard output held messages only", () => {
+  // The answer of a quick call may cross its cancellation on the way: the client
+  // then meets one answer that it no longer waits for.
+  const crossed = options.slow ? -1 : stray.findIndex((e) => e.includes("response for an unknown message ID"));
+  assert.deepEqual(stray.filter((_, i) => i !== crossed), []);
+});
 
 test("closing ends the server by itself", async () => {
   const begin = Date.now();
