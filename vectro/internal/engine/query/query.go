@@ -153,12 +153,19 @@ func namesOf(text string, s *expr.Scope) string {
 	return strings.Join(parts, ", ")
 }
 
+// MaxAggregates bounds the aggregates of one question: names are compared with one
+// another, and no row with more is of use.
+const MaxAggregates = 1_000
+
 // groups plans totals and groups: the table's rows, aggregated, ordered, and
 // given the columns of the result.
 func (p *planner) groups() error {
 	q := &p.q
 	if len(q.Aggregates) == 0 {
 		return refuse(`group_by needs aggregates, e.g. {"n": "count()"}.`)
+	}
+	if len(q.Aggregates) > MaxAggregates {
+		return refuse("aggregates has %d entries; the most is %d", len(q.Aggregates), MaxAggregates)
 	}
 	g := &plan.Grouping{In: p.schema, Rows: p.rows}
 	names, err := p.keys(g)

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +168,20 @@ func TestPlan_SumOverNothing(t *testing.T) {
 	}
 }
 
+func many(n int) []Named {
+	out := make([]Named, n)
+	for i := range out {
+		out[i] = Named{fmt.Sprint("a", i), "count()"}
+	}
+	return out
+}
+
+func TestPlan_AtTheLimit(t *testing.T) {
+	if _, err := Plan(orders(t), Question{Aggregates: many(MaxAggregates)}, env); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPlan_Refused(t *testing.T) {
 	n := []Named{{"n", "count()"}}
 	tests := []struct {
@@ -176,6 +191,7 @@ func TestPlan_Refused(t *testing.T) {
 	}{
 		{"group_by alone", Question{GroupBy: []string{"region"}}, `group_by needs aggregates, e.g. {"n": "count()"}.`},
 		{"name of a key", Question{GroupBy: []string{"region"}, Aggregates: []Named{{"region", "count()"}}}, "the aggregate 'region' has the name of a group_by key; give it another"},
+		{"too many", Question{Aggregates: many(MaxAggregates + 1)}, "aggregates has 1001 entries; the most is 1000"},
 		{"name twice", Question{Aggregates: []Named{{"n", "count()"}, {"n", "sum(price)"}}}, "aggregates names 'n' twice"},
 		{"no name", Question{Aggregates: []Named{{"", "count()"}}}, "aggregates has an empty name; name what 'count()' is"},
 		{"keys in one text", Question{GroupBy: []string{"region, price"}, Aggregates: n}, `group_by has several entries in one; give a list: ["region", "price"]`},
