@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -146,39 +147,60 @@ func (r *Root) absent(name string, cause error) error {
 		return &Error{Kind: Unavailable, Message: "too many files are open", Fix: "try again later", Err: cause}
 	}
 	e := &Error{Kind: NotFound, Code: "no_such_file", Message: fmt.Sprintf("there is no file %q", Untrusted(name)), Err: cause}
-	if near := r.nearest(name); near != "" {
+	near, names := r.beside(name)
+	switch {
+	case near != "":
 		e.Fix = fmt.Sprintf("did you mean %q%s?", Untrusted(near), unseen(name, near))
 		e.Data = map[string]any{"candidates": []string{near}}
+	case len(names) > 0:
+		shown := names[:min(len(names), maxListed)]
+		list := make([]string, len(shown))
+		for i, n := range shown {
+			list[i] = fmt.Sprintf("%q", Untrusted(n))
+		}
+		e.Fix = "its folder has " + strings.Join(list, ", ")
+		e.Data = map[string]any{"files": shown}
+		if more := len(names) - len(shown); more > 0 {
+			e.Fix += fmt.Sprintf(" and %d more", more)
+			e.Data["more"] = more
+		}
 	}
 	return e
 }
 
-// maxEntries is how many entries of a folder are looked at for a name to suggest.
-const maxEntries = 10_000
+const (
+	// maxEntries is how many entries of a folder are looked at for a name to suggest.
+	maxEntries = 10_000
+	// maxListed is how many files a refusal lists where no name is near.
+	maxListed = 8
+)
 
-// nearest returns the path of the regular file in the folder of name whose own
-// name is nearest, or "".
-func (r *Root) nearest(name string) string {
+// beside returns the path of the regular file in the folder of name whose own name
+// is nearest, or "", and the paths of all that are not hidden, sorted.
+func (r *Root) beside(name string) (near string, names []string) {
 	dir, base := path.Split(path.Clean(filepath.ToSlash(name)))
 	folder := path.Clean("./" + dir)
 	if info, err := r.root.Stat(folder); err != nil || !info.IsDir() {
-		return ""
+		return "", nil
 	}
 	d, err := r.root.OpenFile(folder, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return ""
+		return "", nil
 	}
 	defer d.Close()
 	entries, _ := d.ReadDir(maxEntries) // what could be read is good enough
-	var names []string
+	var all []string
 	for _, e := range entries {
 		if e.Type()&fs.ModeType == 0 {
-			names = append(names, e.Name())
+			all = append(all, e.Name())
+			if !strings.HasPrefix(e.Name(), ".") {
+				names = append(names, dir+e.Name())
+			}
 		}
 	}
-	near := nearest.Best(base, names)
-	if near == "" {
-		return ""
+	slices.Sort(names)
+	if near = nearest.Best(base, all); near != "" {
+		near = dir + near
 	}
-	return dir + near
+	return near, names
 }

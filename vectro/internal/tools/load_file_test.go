@@ -82,7 +82,7 @@ func TestLoadFile_Refusals(t *testing.T) {
 		{"load_file", `{"path":"sub/../orders.csv"}`, "", "'sub/../orders.csv' leaves the data folder; give a path inside it."},
 		{"load_file", `{"path":"/orders.csv"}`, "", "'/orders.csv' leaves the data folder; give a path inside it."},
 		{"load_file", `{"path":"ordes.csv"}`, "", "There is no file 'ordes.csv' in the data folder; did you mean 'orders.csv'?"},
-		{"load_file", `{"path":"sub"}`, "", "There is no file 'sub' in the data folder."},
+		{"load_file", `{"path":"sub"}`, "", "There is no file 'sub' in the data folder; its folder has 'bad.arrow', 'bad.jsonl', 'big.csv', 'empty.csv', 'none', 'orders.csv', 'packed.csv.gz', 'sheet.xlsx'."},
 		{"load_file", `{"path":"empty.csv"}`, "", "'empty.csv' is empty."},
 		{"load_file", `{"path":"sheet.xlsx"}`, "", "Vectro cannot read '.xlsx'. " + formats},
 		{"load_file", `{"path":"none"}`, "", "Vectro cannot read 'none', which has no extension. " + formats},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
@@ -55,6 +56,16 @@ func pathError(name string, err error) error {
 		out.Message = fmt.Sprintf("There is no file '%s' in the data folder", shown)
 		if near, ok := e.Data["candidates"].([]string); ok && len(near) > 0 {
 			out.Message += fmt.Sprintf("; did you mean '%s'?", mcpkit.Untrusted(near[0]))
+		} else if files, ok := e.Data["files"].([]string); ok {
+			list := make([]string, len(files))
+			for i, f := range files {
+				list[i] = fmt.Sprintf("'%s'", mcpkit.Untrusted(f))
+			}
+			out.Message += "; its folder has " + strings.Join(list, ", ")
+			if more, ok := e.Data["more"].(int); ok {
+				out.Message += fmt.Sprintf(" and %d more", more)
+			}
+			out.Message += "."
 		} else {
 			out.Message += "."
 		}

@@ -87,7 +87,31 @@ func compare(op string, a, b Expr, ai, bi int) (Expr, error) {
 			hint = fmt.Sprintf("; toNumber(%s) reads text as a number", operandText(a))
 		}
 	}
+	for _, pair := range [][2]Expr{{a, b}, {b, a}} {
+		if day, ok := bareDate(pair[1]); ok && (pair[0].Type().Base == Date || pair[0].Type().Base == String) {
+			hint = fmt.Sprintf("; a date is written in quotes: '%s'", day)
+		}
+	}
 	return nil, cannotCompare(a, b, ai, bi, hint)
+}
+
+// bareDate recognises a date that was written without quotes, and so became a
+// subtraction: 2024-01-31.
+func bareDate(e Expr) (string, bool) {
+	var parts [3]int64
+	for i := 2; i >= 0; i-- {
+		last := e
+		if c, ok := e.(*Call); ok && c.Op == "sub" && i > 0 {
+			e, last = c.Args[0], c.Args[1]
+		}
+		l, ok := last.(*Literal)
+		if !ok || l.Value.Base != Int {
+			return "", false
+		}
+		parts[i] = l.Value.I
+	}
+	year, month, day := parts[0], parts[1], parts[2]
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day), 1000 <= year && year <= 9999 && 1 <= month && month <= 12 && 1 <= day && day <= 31
 }
 
 func cannotCompare(a, b Expr, ai, bi int, hint string) error {

@@ -94,6 +94,9 @@ func TestBind_Refusals(t *testing.T) {
 		{"eq", []Expr{NewString("12"), price}, 0, "cannot compare text '12' with number 'price'; write the number without quotes: 12"},
 		{"lt", []Expr{region, NewInt(5)}, 1, "cannot compare category 'region' with number 5; toNumber(region) reads text as a number"},
 		{"eq", []Expr{day, NewInt(2024)}, 1, "cannot compare date 'day' with number 2024"},
+		{"gt", []Expr{day, bare(2024, 1, 31)}, 1, "cannot compare date 'day' with number (2024 - 1) - 31; a date is written in quotes: '2024-01-31'"},
+		{"gt", []Expr{bare(2024, 1, 31), region}, 1, "cannot compare number (2024 - 1) - 31 with category 'region'; a date is written in quotes: '2024-01-31'"},
+		{"gt", []Expr{day, bare(2024, 13, 31)}, 1, "cannot compare date 'day' with number (2024 - 13) - 31"},
 		{"eq", []Expr{day, region}, 1, "cannot compare date 'day' with category 'region'; date(region) reads text as a date"},
 		{"eq", []Expr{day, NewString("Mars")}, 1, "'Mars' is not a date; write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2024' for a whole month or year"},
 		{"eq", []Expr{day, NewString("a\x07b\n")}, 1, "'a\ufffdb\ufffd' is not a date; write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2024' for a whole month or year"},
@@ -174,4 +177,10 @@ func TestBind_IntStaysExactWhereItFits(t *testing.T) {
 			t.Errorf("%s: type %d [%d, %d], want %d [%d, %d]", Format(tt.e), tt.e.Type().Base, lo, hi, tt.base, tt.lo, tt.hi)
 		}
 	}
+}
+
+// bare is a date written without quotes: a subtraction.
+func bare(year, month, day int64) Expr {
+	t := Type{Base: Int}
+	return &Call{Op: "sub", Args: []Expr{&Call{Op: "sub", Args: []Expr{NewInt(year), NewInt(month)}, T: t}, NewInt(day)}, T: t}
 }

@@ -3,11 +3,14 @@ package sqlfront
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // ident is a name as it was written. The parser lowers unquoted names and cuts
@@ -43,6 +46,59 @@ func rawIdent(token, parsed string) (ident, bool) {
 		return ident{s, true}, strings.HasPrefix(s, parsed)
 	}
 	return ident{name: token}, strings.HasPrefix(strings.ToLower(token), strings.ToLower(parsed))
+}
+
+// maxName is how many bytes of a name the parser keeps.
+const maxName = 63
+
+// restoreNames gives the names that the parser cut back what it cut, in the whole
+// tree: an alias must be what the text calls it. Of two names that begin alike
+// neither is restored.
+func (p *planner) restoreNames(tree proto.Message) {
+	whole := map[string]string{} // by what the parser keeps; empty for two
+	for _, t := range p.tokens {
+		name := p.text[t.Start:t.End]
+		if len(name) <= maxName {
+			continue
+		}
+		if s, ok := strings.CutPrefix(name, `"`); ok {
+			name = strings.ReplaceAll(strings.TrimSuffix(s, `"`), `""`, `"`)
+		} else if t.Token == pg.Token_IDENT {
+			name = strings.ToLower(name)
+		} else {
+			continue
+		}
+		cut := min(maxName, len(name))
+		for cut < len(name) && !utf8.RuneStart(name[cut]) {
+			cut--
+		}
+		kept := name[:cut]
+		if before, ok := whole[kept]; ok && before != name {
+			name = ""
+		}
+		whole[kept] = name
+	}
+	if len(whole) > 0 {
+		restore(tree.ProtoReflect(), whole)
+	}
+}
+
+func restore(m protoreflect.Message, whole map[string]string) {
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.Kind() == protoreflect.StringKind && !f.IsList():
+			if name := whole[v.String()]; name != "" {
+				m.Set(f, protoreflect.ValueOfString(name))
+			}
+		case f.Kind() == protoreflect.MessageKind && f.IsList():
+			for i := range v.List().Len() {
+				restore(v.List().Get(i).Message(), whole)
+			}
+		case f.Kind() == protoreflect.MessageKind && !f.IsMap():
+			restore(v.Message(), whole)
+		}
+		return true
+	})
 }
 
 // match returns which of the names id means: the one that is exactly so, else

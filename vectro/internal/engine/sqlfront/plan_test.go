@@ -192,6 +192,26 @@ var accepted = []struct{ text, want string }{
 	{"SELECT a + 1 FROM (VALUES (9223372036854775807)) AS v(a)", "?column?\n9223372036854776000"},
 }
 
+// The parser keeps 63 bytes of a name; the text says the rest.
+func TestPlan_LongNames(t *testing.T) {
+	long := strings.Repeat("Umsätze_je_Region_", 5)
+	for text, want := range map[string]string{
+		`SELECT sum(qty) AS "` + long + `" FROM orders ORDER BY "` + long + `"`:            long,
+		`SELECT sum(qty) AS ` + long + ` FROM orders`:                                      strings.ToLower(long),
+		`WITH "` + long + `" AS (SELECT qty FROM orders) SELECT qty FROM "` + long + `" x`: "qty",
+		`SELECT "` + long + `".qty FROM orders AS "` + long + `"`:                          "qty",
+	} {
+		n, err := Plan(text, lookup, env)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := n.Schema()[0].Name; got != want {
+			t.Errorf("%s: the column is called %q", text, got)
+		}
+	}
+}
+
 func TestPlan_Answers(t *testing.T) {
 	for _, tt := range accepted {
 		t.Run(tt.text, func(t *testing.T) {

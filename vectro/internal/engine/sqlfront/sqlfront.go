@@ -117,6 +117,7 @@ func (p *planner) parse() (*pg.Node, error) {
 	if err != nil {
 		return nil, p.syntax(err)
 	}
+	p.restoreNames(tree)
 	switch len(tree.Stmts) {
 	case 0:
 		return nil, refuse("The query is empty; write a SELECT.")
