@@ -15,4 +15,14 @@ mcpkit's echo server beside an echo server on the bare SDK. Bounds are those tha
 
 TEXT
   go run ./mcpkit/internal/bench "$@"
+  cat <<'TEXT'
+
+## SQL: what the parsers and the resolver are worth
+
+Statements of `datakit/sqltree/corpus`, written by hand, and their twins with one table or column renamed. Where a database
+is at hand it is the judge: it accepts the statement, and refuses the twin for the same name in the same place. Bounds: 99.5 %
+parsed, at most 0.5 % false errors, 98 % of the broken twins found.
+
+TEXT
+  scripts/corpus.sh
 } | tee "$out"

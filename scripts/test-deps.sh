@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# Installs what the tests need beyond Go and a C compiler: Node.js 18 or newer
-# with npm, and the JavaScript clients' packages.
+# Installs what the tests need beyond Go and a C compiler: PostgreSQL, MariaDB,
+# Node.js 18 or newer with npm, and the JavaScript clients' packages.
 source "$(dirname "$0")/modules.sh"
 
-node_ok() { command -v npm >/dev/null && command -v node >/dev/null && [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 18 ]; }
+have() { command -v "$1" >/dev/null; }
+postgres_ok() { have postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
+mariadb_ok() { { have mariadbd || [ -x /usr/sbin/mariadbd ]; } && have mariadb-install-db; }
+node_ok() { have npm && have node && [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 18 ]; }
 
-if ! node_ok; then
-  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    say "installing Node.js"
-    apt-get update -q >/dev/null
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nodejs npm >/dev/null
+# need CHECK NAME PACKAGE...: installs the packages unless the check holds.
+updated=
+need() {
+  local check=$1 name=$2
+  shift 2
+  if $check; then return; fi
+  if have apt-get && [ "$(id -u)" = 0 ]; then
+    say "installing $name"
+    [ -n "$updated" ] || apt-get update -q >/dev/null
+    updated=yes
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >/dev/null
   fi
-  node_ok || { echo "the tests need Node.js 18 or newer and npm; install them (Debian, Ubuntu: apt-get install nodejs npm) and run again" >&2; exit 1; }
-fi
+  $check || { echo "the tests need $name; install it (Debian, Ubuntu: apt-get install $*) and run again" >&2; exit 1; }
+}
+need postgres_ok PostgreSQL postgresql
+need mariadb_ok MariaDB mariadb-server-core mariadb-client-core
+need node_ok "Node.js 18 or newer with npm" nodejs npm
 
 lock=conformance/clients/package-lock.json
 stamp=conformance/clients/node_modules/.installed

@@ -25,5 +25,8 @@ for m in "${modules[@]}"; do
   (cd "$m" && go test -timeout "$timeout" ./...)
 done
 
+say "SQL corpus"
+scripts/corpus.sh
+
 say "conformance"
 bin/conformance run --bin bin --junit bin/conformance.xml

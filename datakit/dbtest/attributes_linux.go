@@ -1,0 +1,7 @@
+package dbtest
+
+import "syscall"
+
+func attributes(who *syscall.Credential) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: who, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,9 @@
+//go:build unix && !linux
+
+package dbtest
+
+import "syscall"
+
+func attributes(who *syscall.Credential) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: who}
+}

@@ -1,0 +1,39 @@
+package dbtest
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+func TestMain(m *testing.M) { os.Exit(Main(m)) }
+
+func TestPostgres_DatabasesAreApart(t *testing.T) {
+	ctx := context.Background()
+	for range 2 {
+		conn, err := pgx.Connect(ctx, Postgres(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(ctx)
+		if _, err := conn.Exec(ctx, "CREATE TABLE here (id int)"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestMariaDB_DatabasesAreApart(t *testing.T) {
+	for range 2 {
+		db, err := sql.Open("mysql", MariaDB(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec("CREATE TABLE here (id int)"); err != nil {
+			t.Error(err)
+		}
+	}
+}

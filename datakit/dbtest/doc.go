@@ -1,0 +1,14 @@
+// Package dbtest starts real database servers for tests: PostgreSQL and MariaDB,
+// on loopback, with their data in a temporary folder, from the programs that the
+// system's packages installed.
+//
+// A server is started by the first test of a process that asks for a database,
+// and serves all of them; each test gets a database of its own. A package that
+// uses dbtest has
+//
+//	func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
+//
+// Where a server's programs are missing the test is skipped, or fails if the
+// environment variable CI is set. Servers die with the process that started them
+// (Linux).
+package dbtest

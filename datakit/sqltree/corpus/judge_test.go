@@ -1,0 +1,222 @@
+package corpus
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	_ "github.com/duckdb/duckdb-go/v2"
+	"github.com/go-sql-driver/mysql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	_ "modernc.org/sqlite"
+)
+
+// A verdict is what a database says of a statement over empty tables.
+type verdict struct {
+	kind verdictKind
+	name string // of unknown and ambiguous: the identifier, without qualifiers
+	at   int    // its byte offset, or that of its qualifier; -1 where the database tells none
+	text string // the database's words
+}
+
+type verdictKind int
+
+const (
+	accepted  verdictKind = iota
+	unknown               // a table, alias or column is unknown
+	ambiguous             // a column is ambiguous
+	unjudged              // refused for another reason: a version's syntax, types, functions
+)
+
+// judge asks a database. A nil judge knows nothing.
+type judge func(statement string) verdict
+
+// newJudge returns the database of a dialect with the schema loaded.
+func newJudge(t *testing.T, d sqltree.Dialect, schema []string) judge {
+	switch d {
+	case sqltree.Postgres:
+		return newPostgres(t, schema)
+	case sqltree.MySQL:
+		return newMariaDB(t, schema)
+	case sqltree.SQLite:
+		return newSQLite(t, schema)
+	case sqltree.DuckDB:
+		return newDuckDB(t, schema)
+	}
+	return nil
+}
+
+func newPostgres(t *testing.T, schema []string) judge {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, dbtest.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(ctx) })
+	for _, s := range schema {
+		if _, err := conn.Exec(ctx, s); err != nil {
+			t.Fatalf("schema: %v in %s", err, s)
+		}
+	}
+	quoted := regexp.MustCompile(`"([^"]+)"|column (\S+) does`)
+	return func(statement string) verdict {
+		// The server analyses the names of what it can plan when it prepares; the
+		// names of everything else only when it runs.
+		var err error
+		if plannable(statement) {
+			_, err = conn.PgConn().Prepare(ctx, "", statement, nil)
+		} else {
+			if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
+				t.Fatal(err)
+			}
+			_, err = conn.PgConn().Exec(ctx, statement).ReadAll()
+			if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var pg *pgconn.PgError
+		if err == nil || !errors.As(err, &pg) {
+			return verdict{kind: accepted, at: -1}
+		}
+		v := verdict{kind: unjudged, at: -1, text: pg.Code + " " + pg.Message}
+		switch pg.Code {
+		case "42P01", "42703":
+			v.kind = unknown
+		case "42702", "42P09":
+			v.kind = ambiguous
+		}
+		if m := quoted.FindStringSubmatch(pg.Message); m != nil {
+			v.name = last(m[1] + m[2])
+		}
+		if pg.Position > 0 {
+			v.at = byteOffset(statement, int(pg.Position)-1)
+		}
+		return v
+	}
+}
+
+// plannable reports whether a statement is one that a server can prepare.
+func plannable(statement string) bool {
+	for _, t := range names(sqltree.Postgres, statement) {
+		switch strings.ToUpper(t.name) {
+		case "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "TABLE", "REPLACE":
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+func last(name string) string { return name[strings.LastIndex(name, ".")+1:] }
+
+// byteOffset is the offset of the n-th character.
+func byteOffset(text string, n int) int {
+	at := 0
+	for range n {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
+}
+
+func newMariaDB(t *testing.T, schema []string) judge {
+	db := open(t, "mysql", dbtest.MariaDB(t), schema)
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	quoted := regexp.MustCompile(`'([^']*)'`)
+	return func(statement string) verdict {
+		if !plannable(statement) {
+			return verdict{kind: unjudged, at: -1, text: "not prepared: it would change the schema"}
+		}
+		stmt, err := conn.PrepareContext(ctx, statement)
+		if err == nil {
+			stmt.Close()
+			return verdict{kind: accepted, at: -1}
+		}
+		v := verdict{kind: unjudged, at: -1, text: err.Error()}
+		var e *mysql.MySQLError
+		if errors.As(err, &e) {
+			switch e.Number {
+			case 1054, 1146, 1109, 1051: // column, table, table of a qualifier
+				v.kind = unknown
+			case 1052:
+				v.kind = ambiguous
+			}
+			if m := quoted.FindStringSubmatch(e.Message); m != nil {
+				v.name = last(m[1])
+			}
+		}
+		return v
+	}
+}
+
+func newSQLite(t *testing.T, schema []string) judge {
+	db := open(t, "sqlite", ":memory:", schema)
+	parameter := regexp.MustCompile(`\?\d*|[:@$][A-Za-z_]\w*`)
+	name := regexp.MustCompile(`(?:no such (?:table|column)|has no column named|ambiguous column name): ?(\S+)|has no column named (\S+)`)
+	return func(statement string) verdict {
+		_, err := db.Exec("EXPLAIN " + parameter.ReplaceAllString(statement, "NULL"))
+		if err == nil {
+			return verdict{kind: accepted, at: -1}
+		}
+		v := verdict{kind: unjudged, at: -1, text: err.Error()}
+		if m := name.FindStringSubmatch(v.text); m != nil {
+			v.kind = unknown
+			if strings.Contains(v.text, "ambiguous") {
+				v.kind = ambiguous
+			}
+			v.name = last(m[1] + m[2])
+		}
+		return v
+	}
+}
+
+func newDuckDB(t *testing.T, schema []string) judge {
+	db := open(t, "duckdb", "", schema)
+	name := regexp.MustCompile(`Referenced (?:column|table) "([^"]+)" not found|Table with name (\S+) does not exist|` +
+		`does not have a column (?:named|with name) "([^"]+)"|Table "[^"]+" does not have a column named "([^"]+)"|` +
+		`Column "([^"]+)" (?:referenced|in|does not exist)|Column with name ([^ ]+) does not exist|Ambiguous reference to column name "([^"]+)"|` +
+		`column "?([^ "]+)"? does not exist|Column name "([^"]+)" is ambiguous`)
+	return func(statement string) verdict {
+		stmt, err := db.Prepare(statement)
+		if err == nil {
+			stmt.Close()
+			return verdict{kind: accepted, at: -1}
+		}
+		v := verdict{kind: unjudged, at: -1, text: err.Error()}
+		if m := name.FindStringSubmatch(v.text); m != nil {
+			v.kind = unknown
+			if strings.Contains(strings.ToLower(v.text), "ambiguous") {
+				v.kind = ambiguous
+			}
+			v.name = last(strings.Trim(strings.Join(m[1:], ""), `"!`))
+		}
+		return v
+	}
+}
+
+func open(t *testing.T, driver, dsn string, schema []string) *sql.DB {
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	for _, s := range schema {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("schema: %v in %s", err, s)
+		}
+	}
+	return db
+}

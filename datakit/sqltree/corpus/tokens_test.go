@@ -1,0 +1,74 @@
+package corpus
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+)
+
+// A token is a word or quoted name of a text that may be a name: what is between
+// the quotes, if there are any.
+type token struct {
+	start, end int // with the quotes
+	name       string
+}
+
+var words = map[bool]*regexp.Regexp{
+	false: lexer(`'(?:[^']|'')*'`, `"(?:[^"]|"")*"`),
+	true:  lexer(`'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"`, "`(?:[^`]|``)*`"),
+}
+
+// lexer splits a text into what cannot be names, and words and quoted names (the
+// groups 1 and 2).
+func lexer(text, quoted string) *regexp.Regexp {
+	const (
+		comment = `--[^\n]*|/\*(?s:.*?)\*/`
+		dollar  = `\$\$(?s:.*?)\$\$|\$body\$(?s:.*?)\$body\$`
+		escaped = `[eE]'(?:[^'\\]|''|\\.)*'`
+		prefix  = `(?:[bBxXnNrR]|[rR][bB]|[uU]&)`
+		number  = `\d[\w.]*`
+		word    = `[\pL_][\pL\d_$]*`
+	)
+	return regexp.MustCompile(comment + "|" + dollar + "|" + escaped + "|" + prefix + "?(?:" + text + ")|" + number +
+		"|[$@:]" + word + "|(" + word + ")|(" + quoted + "|`(?:[^`]|``)*`)")
+}
+
+// names lists the tokens of a text that may be names. It is deliberately not the
+// lexer of any front end.
+func names(d sqltree.Dialect, text string) []token {
+	backslash := d == sqltree.MySQL || d == sqltree.BigQuery || d == sqltree.ClickHouse
+	re := words[backslash && d != sqltree.ClickHouse]
+	var out []token
+	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+		switch {
+		case m[2] >= 0:
+			out = append(out, token{m[2], m[3], text[m[2]:m[3]]})
+		case m[4] >= 0:
+			out = append(out, token{m[4], m[5], text[m[4]+1 : m[5]-1]})
+		}
+	}
+	return out
+}
+
+// suffix makes a name into one that no catalog has.
+const suffix = "_zq"
+
+// rename returns the text with the token's name broken, and the broken name.
+func rename(text string, t token) (twin, name string) {
+	if t.end-t.start > len(t.name) { // quoted
+		return text[:t.end-1] + suffix + text[t.end-1:], t.name + suffix
+	}
+	return text[:t.end] + suffix + text[t.end:], t.name + suffix
+}
+
+// statements splits a file at semicolons that end a paragraph.
+func statements(file string) []string {
+	var out []string
+	for _, s := range regexp.MustCompile(`;[ \t]*\n\s*\n`).Split(file+"\n\n", -1) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
