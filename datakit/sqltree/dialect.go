@@ -2,7 +2,7 @@
 // in it to a catalog, and follows every output column back to the base columns
 // that feed it.
 //
-// A front end (packages postgres, mysql, clickhouse and generic below) parses a
+// A front end (packages postgres, mysql and generic below) parses a
 // text into a [Script] of [Statement]s with byte-exact positions. [Resolve] binds
 // the names of a statement against a [Catalog] and says where the values of its
 // output come from. None of this touches a database.

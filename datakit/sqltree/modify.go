@@ -20,9 +20,13 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 		if c.Excluded != "" {
 			proposed := *target
 			proposed.key, proposed.name, proposed.schema = r.d.key(c.Excluded), c.Excluded, nil
-			proposed.fields = append([]field(nil), target.fields...)
+			proposed.fields, proposed.byName = append([]field(nil), target.fields...), nil
 			for i := range proposed.fields {
 				proposed.fields[i].hidden = true // only excluded.c, never c
+			}
+			if len(s.RowColumns) > 0 {
+				proposed.fields = r.rowColumns(s, &proposed)
+				proposed.open = false
 			}
 			update.sources = append(update.sources[:1:1], &proposed)
 		}
@@ -40,6 +44,24 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 		r.influence(c.Where, &update)
 	}
 	return r.returning(s.Returning, sc)
+}
+
+// rowColumns are the fields of the proposed row under the names that a row alias
+// gives them; those may stand without the alias.
+func (r *resolver) rowColumns(s *Insert, proposed *source) []field {
+	fields := make([]field, len(s.RowColumns))
+	for i, id := range s.RowColumns {
+		fields[i] = field{key: r.d.Fold(id), name: id.Name, val: value{undecided: noColumns}}
+		if i < len(s.Columns) {
+			if f, ok := proposed.find(r.d.Fold(s.Columns[i])); ok {
+				fields[i].val = f.val
+			}
+		} else if len(s.Columns) == 0 && i < len(proposed.fields) {
+			fields[i].val = proposed.fields[i].val
+		}
+	}
+	proposed.byName = nil
+	return fields
 }
 
 func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {

@@ -354,13 +354,16 @@ type Assignment struct {
 // Insert is INSERT and REPLACE.
 type Insert struct {
 	Span
-	With      *With
-	Table     TableRef
-	Columns   []Ident
-	Source    *Query       // VALUES, SELECT; nil for DEFAULT VALUES and INSERT … SET
-	Set       []Assignment // MySQL's INSERT … SET
-	Conflict  *Conflict
-	Returning []SelectItem
+	With    *With
+	Table   TableRef
+	Columns []Ident
+	Source  *Query       // VALUES, SELECT; nil for DEFAULT VALUES and INSERT … SET
+	Set     []Assignment // MySQL's INSERT … SET
+	// RowColumns name the proposed row's columns in the order of Columns, where
+	// MySQL's row alias has a list: VALUES (1, 2) AS new(m, n).
+	RowColumns []Ident
+	Conflict   *Conflict
+	Returning  []SelectItem
 }
 
 // Conflict is ON CONFLICT and ON DUPLICATE KEY UPDATE.

@@ -140,6 +140,7 @@ func eachChild(n Node, f func(Node)) {
 		w.idents(n.Columns)
 		ptr(w, n.Source)
 		each(w, n.Set)
+		w.idents(n.RowColumns)
 		ptr(w, n.Conflict)
 		each(w, n.Returning)
 	case *Conflict:

@@ -108,14 +108,14 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 		// MySQL's name for the proposed row.
 		id := p.ident()
 		if p.is("(") {
-			p.skip()
+			s.RowColumns = p.identList()
 		}
 		s.Conflict = &sqltree.Conflict{Excluded: id.Name}
 	}
 	if p.is("ON") {
 		p.conflict(s)
-	} else if s.Conflict != nil {
-		s.Conflict = nil
+	} else {
+		s.Conflict, s.RowColumns = nil, nil // named for nothing
 	}
 	s.Returning = p.returning()
 	s.Span = p.from(start)
