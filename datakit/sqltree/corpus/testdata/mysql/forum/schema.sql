@@ -11,7 +11,7 @@ CREATE TABLE wp_users (
   PRIMARY KEY (ID),
   UNIQUE KEY user_login_key (user_login),
   KEY user_email (user_email(40))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_usermeta (
   umeta_id bigint unsigned NOT NULL AUTO_INCREMENT,
@@ -46,7 +46,7 @@ CREATE TABLE wp_posts (
   KEY post_parent (post_parent),
   KEY post_author (post_author),
   FULLTEXT KEY ft_post (post_title, post_content)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_postmeta (
   meta_id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -55,7 +55,7 @@ CREATE TABLE wp_postmeta (
   meta_value longtext,
   INDEX post_id (post_id),
   INDEX meta_key (meta_key(191))
-) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+) DEFAULT CHARACTER SET utf8mb4;
 
 CREATE TABLE wp_terms (
   term_id bigint unsigned NOT NULL AUTO_INCREMENT,
@@ -65,7 +65,7 @@ CREATE TABLE wp_terms (
   PRIMARY KEY (term_id),
   KEY slug (slug(191)),
   KEY name (name(191))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_term_taxonomy (
   term_taxonomy_id bigint unsigned NOT NULL AUTO_INCREMENT,
@@ -77,7 +77,7 @@ CREATE TABLE wp_term_taxonomy (
   PRIMARY KEY (term_taxonomy_id),
   UNIQUE KEY term_id_taxonomy (term_id, taxonomy),
   KEY taxonomy (taxonomy)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_term_relationships (
   object_id bigint unsigned NOT NULL DEFAULT 0,
@@ -85,7 +85,7 @@ CREATE TABLE wp_term_relationships (
   term_order int NOT NULL DEFAULT 0,
   PRIMARY KEY (object_id, term_taxonomy_id),
   KEY term_taxonomy_id (term_taxonomy_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_comments (
   comment_ID bigint unsigned NOT NULL AUTO_INCREMENT,
@@ -104,7 +104,7 @@ CREATE TABLE wp_comments (
   KEY comment_post_ID (comment_post_ID),
   KEY comment_approved_date (comment_approved, comment_date),
   FULLTEXT KEY ft_comment (comment_content)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 CREATE TABLE wp_options (
   option_id bigint unsigned NOT NULL AUTO_INCREMENT,
