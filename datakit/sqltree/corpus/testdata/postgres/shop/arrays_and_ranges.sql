@@ -43,7 +43,7 @@ SELECT w.code, w.location[0] AS x, w.location[1] AS y, w.location <@ box '((0,0)
 
 SELECT w1.code, w2.code, w1.location <-> w2.location AS distance FROM warehouses w1, warehouses w2 WHERE w1.code < w2.code ORDER BY w1.location <-> w2.location;
 
-SELECT ARRAY[[1, 2], [3, 4]][1][2], ARRAY[id, parent_id] AS pair, array_fill(position, ARRAY[3]) FROM categories;
+SELECT (ARRAY[[1, 2], [3, 4]])[1][2], ARRAY[id, parent_id] AS pair, array_fill(position, ARRAY[3]) FROM categories;
 
 SELECT id FROM variants WHERE dimensions = '{100,200,300}' OR dimensions[1] > 2 * dimensions[2] OR 0 = ALL (dimensions);
 
@@ -53,7 +53,7 @@ SELECT ct.full_name, phone.nr FROM crm.contacts ct, unnest(ct.phones) WITH ORDIN
 
 SELECT string_to_array(meta ->> 'labels', ',') AS labels, o.id FROM orders o WHERE 'urgent' = ANY (string_to_array(o.meta ->> 'labels', ','));
 
-SELECT row(o.id, o.total), (row(1, 'a')).f2 FROM orders o WHERE row(o.total, o.id) >= row($1::numeric, $2::bigint) ORDER BY (o.total, o.id);
+SELECT row(o.id, o.total), (row(1, 'a'::text)).f2 FROM orders o WHERE row(o.total, o.id) >= row($1::numeric, $2::bigint) ORDER BY (o.total, o.id);
 
 SELECT month.start::date, count(t.id) AS opened
 FROM generate_series('2024-01-01'::timestamptz, '2024-12-01', '1 month') AS month (start)
