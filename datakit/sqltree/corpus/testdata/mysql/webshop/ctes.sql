@@ -242,7 +242,7 @@ ORDER BY share DESC;
 
 /* MySQL only: WITH in front of UPDATE and DELETE */
 WITH idle AS (
-  SELECT c.id FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL AND c.created_at < '2020-01-01'
+  SELECT DISTINCT c.id FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL AND c.created_at < '2020-01-01'
 )
 UPDATE customers JOIN idle ON idle.id = customers.id
 SET customers.status = 'closed', customers.deleted_at = NOW();

@@ -136,7 +136,7 @@ CREATE TABLE warehouses (
   code VARCHAR(8) NOT NULL,
   name VARCHAR(80) NOT NULL,
   country_code CHAR(2) NOT NULL,
-  location POINT NULL,
+  location POINT NOT NULL,
   opened_on DATE NOT NULL,
   closed_on DATE NULL,
   PRIMARY KEY (id),
