@@ -71,7 +71,7 @@ SET uniques = NULLIF(@u, '');
 
 LOAD DATA INFILE 'terms.csv' REPLACE INTO TABLE wp_terms CHARACTER SET utf8mb4 FIELDS TERMINATED BY ';' ENCLOSED BY '"' ESCAPED BY '\\' (name, slug, term_group);
 
-SELECT /*! STRAIGHT_JOIN */ g.id /*!40001 SQL_NO_CACHE */ FROM `groups` g WHERE g.id > 1;
+SELECT /*! STRAIGHT_JOIN */ /*!40001 SQL_NO_CACHE */ g.id FROM `groups` g WHERE g.id > 1;
 
 SELECT t.* FROM Threads t USE INDEX () WHERE t.group_id = 3 ORDER BY t.last_reply_at DESC;
 
