@@ -24,7 +24,9 @@ INSERT INTO customers (email, first_name, country)
 VALUES (lower($1), $2, DEFAULT)
 ON CONFLICT (email) DO NOTHING;
 
-insert into reviews (product_id, customer_id, rating, title, body) values ($1, $2, $3, $4, $5) returning id, created_at as "createdAt";
+insert into reviews (product_id, customer_id, rating, title, body)
+values ($1, $2, $3, $4, $5)
+returning id, created_at as "createdAt";
 
 INSERT INTO products (sku, name, category_id, list_price)
 VALUES ($1, $2, (SELECT id FROM categories WHERE slug = $3), $4::numeric(12,2))
@@ -33,7 +35,9 @@ ON CONFLICT ON CONSTRAINT products_sku_key DO UPDATE
 
 INSERT INTO customers OVERRIDING SYSTEM VALUE VALUES (1, 'root@shop.example', 'Ro', 'Ot');
 
-INSERT INTO "CouponCodes" ("Code", "PercentOff", "ValidFrom", "order") VALUES ('SPRING24', 15, '2024-03-01', 1) RETURNING "Id";
+INSERT INTO "CouponCodes" ("Code", "PercentOff", "ValidFrom", "order")
+VALUES ('SPRING24', 15, '2024-03-01', 1)
+RETURNING "Id";
 
 INSERT INTO "CouponCodes" AS cc ("Code", "ValidFrom", "MaxUses")
 SELECT 'REF' || c.id, now(), 1 FROM customers c WHERE c.referrer_id IS NULL
@@ -52,7 +56,8 @@ DO UPDATE SET units = EXCLUDED.units, revenue = EXCLUDED.revenue;
 
 INSERT INTO price_history TABLE price_history;
 
-INSERT INTO crm.contacts (full_name, position.lat, position.lon, phones[1]) VALUES ('Mara Lind', 52.5, 13.4, '+49301234');
+INSERT INTO crm.contacts (full_name, position.lat, position.lon, phones[1])
+VALUES ('Mara Lind', 52.5, 13.4, '+49301234');
 
 INSERT INTO crm.ticket_events (ticket_id, seq, kind, author)
 SELECT t.id, coalesce(max(te.seq), 0) + 1, 'escalated', current_user
@@ -106,7 +111,10 @@ WHERE EXISTS (SELECT FROM order_lines x WHERE x.order_id = o.id);
 UPDATE customers SET first_name = NULL, last_name = NULL, birthday = NULL, last_ip = NULL, email = 'deleted-' || id || '@invalid.example', deleted_at = now()
 WHERE id = $1;
 
-UPDATE addresses a SET is_default = (a.id = $2) WHERE a.customer_id = $1 AND a.is_default IS DISTINCT FROM (a.id = $2);
+UPDATE addresses a
+SET is_default = (a.id = $2)
+WHERE a.customer_id = $1
+  AND a.is_default IS DISTINCT FROM (a.id = $2);
 
 UPDATE ONLY analytics.page_events SET duration_ms = NULL WHERE duration_ms < 0;
 
@@ -116,7 +124,9 @@ where t.contact_id = c.id and t.closed_at is null and tc.place <= 100;
 
 UPDATE variants SET dimensions[3] = 40, dimensions[1:2] = '{10,20}' WHERE sku = $1;
 
-UPDATE crm.contacts SET position.lat = 48.1, phones = array_append(phones, $2::text) WHERE id = $1;
+UPDATE crm.contacts
+SET position.lat = 48.1, phones = array_append(phones, $2::text)
+WHERE id = $1;
 
 UPDATE shipments s
 SET delivered_at = v.at
@@ -127,7 +137,9 @@ UPDATE price_history ph
 SET valid = daterange(lower(ph.valid), CURRENT_DATE)
 WHERE upper_inf(ph.valid) AND ph.variant_id IN (SELECT v.id FROM variants v JOIN products p ON p.id = v.product_id WHERE p.discontinued);
 
-UPDATE products SET (name, description) = ROW (initcap(name), trim(both from description)) WHERE name = upper(name);
+UPDATE products
+SET (name, description) = ROW (initcap(name), trim(both from description))
+WHERE name = upper(name);
 
 UPDATE customers c SET country = a.country
 FROM (SELECT DISTINCT ON (customer_id) customer_id, country FROM addresses ORDER BY customer_id, is_default DESC) a
@@ -152,11 +164,17 @@ DELETE FROM addresses WHERE id NOT IN (
     SELECT billing_address FROM orders WHERE billing_address IS NOT NULL
 ) AND NOT is_default;
 
-DELETE FROM analytics.page_events WHERE ctid IN (SELECT ctid FROM analytics.page_events WHERE occurred_at < '2022-01-01' LIMIT 10000);
+DELETE FROM analytics.page_events
+WHERE ctid IN (SELECT ctid FROM analytics.page_events WHERE occurred_at < '2022-01-01' LIMIT 10000);
 
-delete from crm.tickets as t using crm.contacts as c where c.id = t.contact_id and c.customer_id is null returning t.*, c.full_name;
+delete from crm.tickets as t using crm.contacts as c
+where c.id = t.contact_id
+  and c.customer_id is null
+returning t.*, c.full_name;
 
-DELETE FROM ONLY payments p WHERE p.status = 'failed' AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id AND o.status = 'placed');
+DELETE FROM ONLY payments p
+WHERE p.status = 'failed'
+  AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id AND o.status = 'placed');
 
 MERGE INTO stock_levels AS t
 USING (SELECT variant_id, sum(quantity) AS qty FROM stock_movements WHERE warehouse_code = 'BER1' GROUP BY variant_id) AS s
@@ -203,7 +221,9 @@ CROSS JOIN LATERAL (
 WHERE o.status = 'paid'
 RETURNING shipments.id, shipments.order_id;
 
-UPDATE orders SET status = CASE WHEN (SELECT bool_and(s.delivered_at IS NOT NULL) FROM shipments s WHERE s.order_id = orders.id) THEN 'delivered'::order_status ELSE status END WHERE status = 'shipped';
+UPDATE orders
+SET status = CASE WHEN (SELECT bool_and(s.delivered_at IS NOT NULL) FROM shipments s WHERE s.order_id = orders.id) THEN 'delivered'::order_status ELSE status END
+WHERE status = 'shipped';
 
 INSERT INTO order_lines (order_id, line_no, variant_id, quantity, unit_price)
 VALUES ((SELECT max(id) FROM orders), 1, 5, 2, 9.90), (currval('order_no_seq'), 2, 6, 1, 19.90)

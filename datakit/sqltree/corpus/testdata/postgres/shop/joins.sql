@@ -51,7 +51,9 @@ ORDER BY recruited DESC;
 
 SELECT * FROM (orders o JOIN payments p ON p.order_id = o.id) JOIN customers c ON c.id = o.customer_id;
 
-SELECT j.code, j.bin FROM (warehouses w JOIN stock_levels s ON s.warehouse_code = w.code) AS j WHERE j.on_hand > 0;
+SELECT j.code, j.bin
+FROM (warehouses w JOIN stock_levels s ON s.warehouse_code = w.code) AS j
+WHERE j.on_hand > 0;
 
 SELECT s.id, s.carrier, o.id, o.status
 FROM shipments s
@@ -132,7 +134,10 @@ SELECT m.quantity, m.reason, w.name, v.sku, m.moved_at
  WHERE (m.warehouse_code, m.variant_id) IN (SELECT warehouse_code, variant_id FROM stock_levels WHERE on_hand < reorder_point)
  ORDER BY m.moved_at DESC;
 
-SELECT u.order_id, u.carrier FROM shipments AS u JOIN orders AS o (nr, cust) ON o.nr = u.order_id WHERE o.cust = 5;
+SELECT u.order_id, u.carrier
+FROM shipments AS u
+  JOIN orders AS o (nr, cust) ON o.nr = u.order_id
+WHERE o.cust = 5;
 
 SELECT t.nr, t.was, t.total FROM orders AS t (nr, client, was) WHERE t.client > 0;
 
@@ -140,7 +145,10 @@ SELECT merged.order_id, merged.line_no, orders.status
 FROM order_lines JOIN payments USING (order_id) AS merged_key JOIN orders ON orders.id = merged_key.order_id, order_lines merged
 WHERE merged.order_id = merged_key.order_id;
 
-SELECT k.order_id, p.amount, l.amount FROM order_lines l JOIN payments p USING (order_id) AS k WHERE k.order_id > 10;
+SELECT k.order_id, p.amount, l.amount
+FROM order_lines l
+  JOIN payments p USING (order_id) AS k
+WHERE k.order_id > 10;
 
 SELECT (j).order_id, j.carrier FROM (SELECT s.* FROM shipments s) AS j;
 
@@ -152,11 +160,16 @@ LEFT JOIN orders middle ON middle.customer_id = first.customer_id
                        AND middle.placed_at < second.placed_at
 WHERE middle.id IS NULL;
 
-SELECT ap.name, pr.avg_rating, ap.list_price FROM active_products ap NATURAL LEFT JOIN analytics.product_ratings pr;
+SELECT ap.name, pr.avg_rating, ap.list_price
+FROM active_products ap
+  NATURAL LEFT JOIN analytics.product_ratings pr;
 
 SELECT product_id, reviews.rating, avg_rating FROM reviews JOIN analytics.product_ratings USING (product_id);
 
-select distinct orders.id, currency, payments.status from customers c inner join orders on orders.customer_id = c.id inner join payments using (currency);
+select distinct orders.id, currency, payments.status
+from customers c
+  inner join orders on orders.customer_id = c.id
+  inner join payments using (currency);
 
 SELECT c.email
 FROM customers c, LATERAL (VALUES (c.first_name), (c.last_name)) AS names (part)
@@ -188,14 +201,18 @@ FROM orders o
 JOIN (SELECT order_id, count(*) lines FROM order_lines GROUP BY order_id) sub ON sub.order_id = o.id
 WHERE sub.lines > 5;
 
-SELECT o1.id, o1.total FROM orders o1 WHERE o1.total > ANY (SELECT o2.total FROM orders o2 WHERE o2.customer_id = o1.customer_id AND o2.id < o1.id);
+SELECT o1.id, o1.total
+FROM orders o1
+WHERE o1.total > ANY (SELECT o2.total FROM orders o2 WHERE o2.customer_id = o1.customer_id AND o2.id < o1.id);
 
 SELECT payments.order_id, payments.amount, shipments.tracking_no
 FROM public.payments, public.shipments
 WHERE public.payments.order_id = public.shipments.order_id
   AND public.shipments.delivered_at IS NULL;
 
-SELECT crm.contacts.full_name, crm.tickets.subject FROM crm.contacts JOIN crm.tickets ON crm.tickets.contact_id = crm.contacts.id;
+SELECT crm.contacts.full_name, crm.tickets.subject
+FROM crm.contacts
+  JOIN crm.tickets ON crm.tickets.contact_id = crm.contacts.id;
 
 SELECT orders.id FROM orders AS orders JOIN customers AS id ON id.id = orders.customer_id;
 
@@ -214,4 +231,7 @@ WHERE NOT EXISTS (
     WHERE m.variant_id = v.id AND m.warehouse_code = s.warehouse_code AND m.moved_at > now() - interval '180 days'
 ) AND s.on_hand > 0;
 
-SELECT l.amount, p.amount FROM orders o LEFT JOIN (order_lines l CROSS JOIN payments p) ON l.order_id = o.id AND p.order_id = o.id;
+SELECT l.amount, p.amount
+FROM orders o
+  LEFT JOIN (order_lines l CROSS JOIN payments p) ON l.order_id = o.id
+  AND p.order_id = o.id;

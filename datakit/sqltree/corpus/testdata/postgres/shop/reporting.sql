@@ -157,7 +157,12 @@ WHERE pr.reviews >= 5
 ORDER BY pr.avg_rating DESC, reviews DESC
 FETCH FIRST 10 ROWS WITH TIES;
 
-SELECT DISTINCT country FROM customers UNION SELECT DISTINCT country FROM suppliers ORDER BY country;
+SELECT DISTINCT country
+FROM customers
+UNION
+SELECT DISTINCT country
+FROM suppliers
+ORDER BY country;
 
 SELECT cv.customer_id, cv.orders, cv.revenue / cv.orders AS avg_order, cv.last_order - cv.first_order AS lifetime
 FROM analytics.customer_value cv
@@ -297,4 +302,6 @@ WHERE m.moved_at >= date_trunc('day', localtimestamp)
 GROUP BY m.reason, ROLLUP (w.country)
 ORDER BY m.reason, g;
 
-SELECT p.supplier_id, p.category_id, count(*) FROM products p GROUP BY DISTINCT ROLLUP (p.supplier_id, p.category_id), ROLLUP (p.supplier_id, p.discontinued);
+SELECT p.supplier_id, p.category_id, count(*)
+FROM products p
+GROUP BY DISTINCT ROLLUP (p.supplier_id, p.category_id), ROLLUP (p.supplier_id, p.discontinued);

@@ -12,9 +12,14 @@ ORDER BY orders DESC, last_order DESC NULLS LAST;
 
 SELECT * FROM orders WHERE (customer_id, currency) = (SELECT id, 'EUR' FROM customers WHERE email = $1);
 
-SELECT o.id FROM orders o WHERE ROW (o.shipping_address, o.billing_address) IN (SELECT a.id, b.id FROM addresses a, addresses b WHERE a.customer_id = b.customer_id AND a.city = b.city);
+SELECT o.id
+FROM orders o
+WHERE ROW (o.shipping_address, o.billing_address) IN (SELECT a.id, b.id FROM addresses a, addresses b WHERE a.customer_id = b.customer_id AND a.city = b.city);
 
-select name from categories c where not exists (select from products where category_id = c.id) and not exists (select from categories k where k.parent_id = c.id);
+select name
+from categories c
+where not exists (select from products where category_id = c.id)
+  and not exists (select from categories k where k.parent_id = c.id);
 
 SELECT v.sku FROM variants v
 WHERE v.weight_g > ALL (SELECT w.weight_g FROM variants w WHERE w.product_id = v.product_id AND w.id <> v.id AND w.weight_g IS NOT NULL);
@@ -41,13 +46,16 @@ WHERE o.total > (
     WHERE o2.customer_id = o.customer_id AND o2.id <> o.id
 );
 
-SELECT ARRAY(SELECT sku FROM variants WHERE product_id = p.id ORDER BY sku) AS skus, p.id FROM products p;
+SELECT ARRAY(SELECT sku FROM variants WHERE product_id = p.id ORDER BY sku) AS skus, p.id
+FROM products p;
 
 SELECT p.id FROM products p WHERE 'vegan' = ANY (p.tags) AND p.id = ANY (ARRAY(SELECT product_id FROM analytics.product_ratings WHERE avg_rating >= 4));
 
 SELECT * FROM (SELECT *, total * 0.19 AS vat FROM orders) AS o WHERE o.vat > 10;
 
-SELECT t.* FROM (SELECT id, (SELECT name FROM categories WHERE id = products.category_id) AS category FROM products) t WHERE category LIKE 'G%';
+SELECT t.*
+FROM (SELECT id, (SELECT name FROM categories WHERE id = products.category_id) AS category FROM products) t
+WHERE category LIKE 'G%';
 
 SELECT outermost.email
 FROM customers outermost
@@ -64,9 +72,13 @@ WHERE EXISTS (
 SELECT coalesce((SELECT p.amount FROM payments p WHERE p.order_id = o.id ORDER BY p.captured_at DESC NULLS LAST LIMIT 1), 0) AS last_payment, o.id
 FROM orders o ORDER BY last_payment DESC;
 
-SELECT x.id, x.n FROM (SELECT customer_id AS id, count(*) AS n FROM orders GROUP BY customer_id) x (id, n) WHERE n > 2;
+SELECT x.id, x.n
+FROM (SELECT customer_id AS id, count(*) AS n FROM orders GROUP BY customer_id) x (id, n)
+WHERE n > 2;
 
-SELECT w.code FROM warehouses w WHERE (SELECT count(*) FROM stock_levels WHERE warehouse_code = w.code) > (SELECT count(*) / 2 FROM variants);
+SELECT w.code
+FROM warehouses w
+WHERE (SELECT count(*) FROM stock_levels WHERE warehouse_code = w.code) > (SELECT count(*) / 2 FROM variants);
 
 SELECT s.company, q.n, q.lowest
 FROM suppliers AS s,
@@ -80,7 +92,9 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM stock_levels WHERE variant_id = v.id AND 
             ELSE 'back soon' END AS availability, v.sku
 FROM variants v;
 
-SELECT id FROM orders WHERE customer_id = (SELECT id FROM customers WHERE id = customer_id AND country = 'DE');
+SELECT id
+FROM orders
+WHERE customer_id = (SELECT id FROM customers WHERE id = customer_id AND country = 'DE');
 
 SELECT (SELECT id) AS same, (SELECT name || ' ' || slug) AS both FROM categories;
 
@@ -117,9 +131,14 @@ FROM (
 ) m
 WHERE coalesce(m.total_out, 0) > coalesce(m.total_in, 0);
 
-SELECT id, name FROM products ORDER BY (SELECT count(*) FROM reviews WHERE product_id = products.id) DESC, name LIMIT (SELECT count(*) / 10 FROM products);
+SELECT id, name
+FROM products
+ORDER BY (SELECT count(*) FROM reviews WHERE product_id = products.id) DESC, name
+LIMIT (SELECT count(*) / 10 FROM products);
 
-SELECT o.id FROM orders AS o WHERE NOT (o.id IN (SELECT order_id FROM payments WHERE status = 'captured') OR o.total = 0);
+SELECT o.id
+FROM orders AS o
+WHERE NOT (o.id IN (SELECT order_id FROM payments WHERE status = 'captured') OR o.total = 0);
 
 SELECT o FROM orders o WHERE o.id = 1;
 
@@ -129,17 +148,25 @@ SELECT o.id FROM orders o WHERE o IS NOT NULL AND o.* IS DISTINCT FROM ROW (1);
 
 SELECT customers FROM customers WHERE customers.referrer_id = (SELECT min(customers.id) FROM customers);
 
-SELECT (SELECT r FROM reviews r WHERE r.product_id = p.id ORDER BY r.created_at DESC LIMIT 1) AS latest_review FROM products p;
+SELECT (SELECT r FROM reviews r WHERE r.product_id = p.id ORDER BY r.created_at DESC LIMIT 1) AS latest_review
+FROM products p;
 
-SELECT (pick).id, (pick).title FROM (SELECT (SELECT r FROM reviews r WHERE r.product_id = p.id LIMIT 1) AS pick FROM products p) s;
+SELECT (pick).id, (pick).title
+FROM (SELECT (SELECT r FROM reviews r WHERE r.product_id = p.id LIMIT 1) AS pick FROM products p) s;
 
-SELECT ((c.position).lat)::numeric(8, 5) AS lat, (position).lon FROM crm.contacts c WHERE (c.position).lat BETWEEN 47 AND 55;
+SELECT ((c.position).lat)::numeric(8, 5) AS lat, (position).lon
+FROM crm.contacts c
+WHERE (c.position).lat BETWEEN 47 AND 55;
 
 SELECT (c.position).* FROM crm.contacts AS c;
 
-SELECT 1 WHERE EXISTS (SELECT * FROM products WHERE sku = $1) OR EXISTS (SELECT * FROM variants WHERE sku = $1);
+SELECT 1
+WHERE EXISTS (SELECT * FROM products WHERE sku = $1)
+  OR EXISTS (SELECT * FROM variants WHERE sku = $1);
 
-select l.order_id, l.line_no, (l.amount / (select nullif(sum(amount), 0) from order_lines where order_id = l.order_id))::numeric(5,4) as weight from order_lines l where l.order_id = $1;
+select l.order_id, l.line_no, (l.amount / (select nullif(sum(amount), 0) from order_lines where order_id = l.order_id))::numeric(5,4) as weight
+from order_lines l
+where l.order_id = $1;
 
 SELECT DISTINCT (SELECT c.name FROM categories c WHERE c.id = p.category_id) AS category, p.supplier_id
 FROM products p

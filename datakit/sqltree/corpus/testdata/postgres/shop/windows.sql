@@ -1,4 +1,5 @@
-SELECT id, customer_id, total, row_number() OVER (PARTITION BY customer_id ORDER BY placed_at) AS nth FROM orders;
+SELECT id, customer_id, total, row_number() OVER (PARTITION BY customer_id ORDER BY placed_at) AS nth
+FROM orders;
 
 SELECT day, revenue, sum(revenue) OVER (ORDER BY day) AS running
 FROM (SELECT day, sum(revenue) AS revenue FROM analytics.daily_sales GROUP BY day) d;
@@ -116,7 +117,8 @@ FROM analytics.monthly_revenue
 WINDOW by_product AS (PARTITION BY product_id ORDER BY month),
        unused AS (PARTITION BY month);
 
-SELECT max(nth) AS longest FROM (SELECT row_number() OVER (PARTITION BY order_id) nth FROM order_lines) AS numbered;
+SELECT max(nth) AS longest
+FROM (SELECT row_number() OVER (PARTITION BY order_id) nth FROM order_lines) AS numbered;
 
 SELECT o.id, rank() OVER (ORDER BY o.total DESC, o.placed_at ASC) AS place, (o.total > avg(o.total) OVER ()) AS above_average
 FROM orders o ORDER BY place FETCH NEXT ROW ONLY;
@@ -146,14 +148,16 @@ GROUP BY carrier, date_trunc('month', shipped_at);
 SELECT s.day, s.total, s.total >= max(s.total) OVER (ORDER BY s.day ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS record
 FROM (SELECT placed_at::date AS day, sum(total) AS total FROM orders GROUP BY 1) s;
 
-SELECT sku, color, count(*) OVER (PARTITION BY product_id, color) > 1 AS several_sizes FROM variants;
+SELECT sku, color, count(*) OVER (PARTITION BY product_id, color) > 1 AS several_sizes
+FROM variants;
 
 SELECT p.id,
        p.name,
        (SELECT r.id FROM (SELECT id, row_number() OVER (ORDER BY helpful DESC) AS n FROM reviews WHERE product_id = p.id) r WHERE r.n = 1) AS best_review
 FROM products p;
 
-SELECT regexp_replace(email, '^[^@]+@', '') AS domain, id, rank() OVER (PARTITION BY regexp_replace(email, '^[^@]+@', '') ORDER BY created_at) FROM customers;
+SELECT regexp_replace(email, '^[^@]+@', '') AS domain, id, rank() OVER (PARTITION BY regexp_replace(email, '^[^@]+@', '') ORDER BY created_at)
+FROM customers;
 
 SELECT country, channel, sum(units) AS units, rank() OVER (PARTITION BY grouping(channel) ORDER BY sum(units) DESC) AS pos
 FROM analytics.daily_sales
