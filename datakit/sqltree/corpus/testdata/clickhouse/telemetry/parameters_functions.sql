@@ -36,7 +36,7 @@ FROM network_flows
 GROUP BY src_ip, dst_ip
 HAVING inside AND b > 1e9;
 
-SELECT cityHash64(serial) % 16 AS shard, bitAnd(toUInt64(ip), 255) AS last_octet, hex(MD5(serial)) AS digest FROM devices;
+SELECT cityHash64(serial) % 16 AS shard, bitAnd(toUInt32(ip), 255) AS last_octet, hex(MD5(serial)) AS digest FROM devices;
 
 SELECT CASE WHEN peak > 90 THEN 'A' WHEN peak > 70 THEN 'B' ELSE 'C' END AS grade, CASE rule_id WHEN 1 THEN 'temp' ELSE 'other' END AS rule, ifNull(notes, '-'), coalesce(cleared_at, raised_at) FROM alerts;
 

@@ -51,5 +51,5 @@ GROUP BY hour, sensor_id;
 
 SELECT level, groupArray(logger) OVER (PARTITION BY level ORDER BY ts ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING) AS around FROM logs WHERE host = 'gw-02';
 
-SELECT device_id, status, countIf(is_deleted = 1) OVER (PARTITION BY site_id) AS deleted_at_site, percent_rank() OVER (PARTITION BY site_id ORDER BY installed_at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS pr FROM devices;
+SELECT device_id, status, countIf(is_deleted = 1) OVER (PARTITION BY site_id) AS deleted_at_site, percent_rank() OVER (PARTITION BY site_id ORDER BY installed_at RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS pr FROM devices;
 
