@@ -15,6 +15,11 @@ type Catalog interface {
 type Relation struct {
 	Schema, Name string // as declared
 	Columns      []string
+	// Sequence: it is a sequence of PostgreSQL, which can be read as a table of one row.
+	Sequence bool
+	// Hidden are columns that may be named and that * leaves out: those of SQLite's
+	// full-text tables.
+	Hidden []string
 	// Open: there may be columns that Columns does not list; an unlisted name is
 	// then unchecked rather than unknown.
 	Open bool

@@ -133,6 +133,7 @@ type CreateType struct {
 	Attributes  []ColumnDef
 	Base        TypeName     // of a domain
 	Constraints []Constraint // of a domain
+	Query       *Query       // DuckDB's AS ENUM (SELECT …)
 }
 
 // CreateSequence is CREATE SEQUENCE.
@@ -177,6 +178,7 @@ type CreateTrigger struct {
 	Columns  []Ident  // UPDATE OF
 	When     Expr
 	Function *Name
+	Body     []Statement // SQLite's BEGIN … END
 }
 
 // Comment is COMMENT ON.
@@ -190,15 +192,17 @@ type Comment struct {
 // AlterTable is ALTER TABLE, and ALTER of other things that have actions.
 type AlterTable struct {
 	Span
-	Kind    string // of the object: TABLE, INDEX, VIEW, SEQUENCE, TYPE, …
-	Table   Name
-	Actions []AlterAction
+	Kind     string // of the object: TABLE, INDEX, VIEW, SEQUENCE, TYPE, …
+	Table    Name
+	IfExists bool
+	Actions  []AlterAction
 }
 
 // AlterAction is one action of ALTER TABLE.
 type AlterAction struct {
 	Span
 	Kind       string // ADD COLUMN, DROP COLUMN, ADD CONSTRAINT, ATTACH PARTITION, SET DEFAULT, …
+	IfExists   bool   // DROP COLUMN IF EXISTS c
 	Column     *ColumnDef
 	Name       *Ident // the column or constraint it is about
 	NewName    *Ident
@@ -229,11 +233,19 @@ type Explain struct {
 	Analyze   bool
 }
 
-// Other is a statement that has a kind and nothing to resolve: SET, BEGIN, GRANT, …
+// Other is a statement that the tree has no type for: SET, BEGIN, GRANT, COPY, …
 type Other struct {
 	Span
 	Kind string // the leading keywords in upper case: "SET", "CREATE EXTENSION"
 	Name *Name  // of the object, where there is one
+	// Relations are the tables and views that it is about: COPY t, ANALYZE t, LOCK t,
+	// REFRESH MATERIALIZED VIEW v, DESCRIBE t, CREATE POLICY … ON t.
+	Relations []Name
+	Writes    bool    // it changes the rows of Relations: COPY t FROM
+	Columns   []Ident // of the first of Relations: COPY t (a, b)
+	// Exprs are over the columns of Relations: the conditions of CREATE POLICY, the
+	// expressions of CREATE STATISTICS; of SET and CALL they are the values.
+	Exprs []Expr
 	// Inner is the statement inside PREPARE, DECLARE CURSOR and COPY (…) TO.
 	Inner Statement
 }

@@ -74,9 +74,21 @@ func (r *resolver) grouping(e Expr, sc *scope, aliases bool) {
 }
 
 // ordering resolves one entry of ORDER BY: an alias of the select list first.
-func (r *resolver) ordering(e Expr, sc *scope) {
+func (r *resolver) ordering(e Expr, sc *scope, out output) {
 	if c, ok := e.(*Column); ok && len(c.Parts) == 1 {
-		if v, ok := sc.aliases[r.d.Fold(c.Parts[0])]; ok {
+		key := r.d.Fold(c.Parts[0])
+		v, ok := sc.aliases[key]
+		if !ok {
+			// Then the name of a column without an alias, if one alone has it.
+			same := 0
+			for _, f := range out.fields {
+				if f.key == key && f.at != (Ident{}) {
+					v, same = f.val, same+1
+				}
+			}
+			ok = same == 1
+		}
+		if ok {
 			r.record(ColumnUse{Span: c.Span, Parts: c.Parts, At: c.Parts[0], Sources: bases(v.sources)})
 			r.refer(v.sources)
 			return
@@ -195,11 +207,56 @@ func (r *resolver) op(e *Op, sc *scope) value {
 		if i < len(chain)-1 {
 			args = args[1:] // the first is the chain so far
 		}
-		for _, a := range args {
-			v = combine(Expression, v, r.expr(a, sc))
+		if chain[i].Name == "." && len(chain[i].Args) == 2 {
+			if f, ok := r.fieldOf(chain[i], v, sc); ok {
+				v = f
+				continue
+			}
+		}
+		for j, a := range args {
+			x := r.expr(a, sc)
+			row := x.row
+			v = combine(Expression, v, x)
+			if j == 0 && i == len(chain)-1 {
+				v.row = row
+			}
 		}
 	}
+	v.row = nil
 	return v
+}
+
+// fieldOf is (row).field, where the row is one of a relation; so is the value of
+// the chain before the operator, if the operator is not the first.
+func (r *resolver) fieldOf(op *Op, v value, sc *scope) (value, bool) {
+	name, ok := op.Args[1].(*Literal)
+	if !ok || name.Kind != OtherLiteral {
+		return v, false
+	}
+	if _, chained := op.Args[0].(*Op); !chained {
+		v = r.expr(op.Args[0], sc)
+		if v.row == nil {
+			v.row = r.rowType(op.Args[0])
+		}
+	}
+	if v.row == nil {
+		return combine(Expression, v), true
+	}
+	id := Ident{Span: name.Span, Name: name.Value, Quoted: true}
+	use := ColumnUse{Span: op.Span, Parts: []Ident{id}, At: id, Relation: v.row.name}
+	f, found := v.row.find(r.d.Fold(id))
+	switch {
+	case found:
+		use.Sources = bases(f.val.sources)
+	case v.row.open:
+		use.Status = Undecided
+		f.val = value{undecided: v.row.why}
+	default:
+		use.Status, use.Candidates = Unknown, r.near(id, names(v.row))
+		f.val = value{undecided: fmt.Sprintf("unknown column %q", id.Name)}
+	}
+	r.record(use)
+	return f.val, true
 }
 
 func (r *resolver) call(f *Func, sc *scope) value {
@@ -237,7 +294,11 @@ func (r *resolver) subquery(s *Subquery, sc *scope) value {
 			vs = append(vs, value{undecided: o.why})
 		}
 	}
-	return combine(Expression, vs...)
+	v := combine(Expression, vs...)
+	if s.Kind == ScalarSubquery && len(o.fields) == 1 {
+		v.row = o.fields[0].val.row
+	}
+	return v
 }
 
 // collect tells the subqueries around a reference what it stands for.
@@ -297,7 +358,20 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			return combine(Expression, v)
 		}
 	}
-	r.unknownColumn(c.Span, c.Parts, c.Parts[len(c.Parts)-2], sc)
+	if r.d.sequenceColumn(use.At) {
+		r.record(use)
+		return value{}
+	}
+	at := c.Parts[len(c.Parts)-2]
+	if r.d.hasPaths() {
+		at = c.Parts[0] // what could be a relation or a column
+	}
+	if n := len(c.Parts) - 2; n > 0 {
+		if src, _ := r.findSource(c.Parts[n:n+1], sc); src != nil {
+			at = c.Parts[n-1] // the relation is there, in another schema
+		}
+	}
+	r.unknownColumn(c.Span, c.Parts, at, sc)
 	return value{undecided: fmt.Sprintf("unknown relation %q", joinIdents(c.Parts[:len(c.Parts)-1]))}
 }
 
@@ -377,6 +451,7 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			if src.open && src.any == nil {
 				v.undecided = src.why
 			}
+			v.row = src
 			return r.bind(use, v, src, s)
 		}
 		if c := s.ctes.find(scalarKey(key)); c != nil {

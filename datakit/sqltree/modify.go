@@ -3,15 +3,22 @@ package sqltree
 // insert resolves INSERT; the output is that of RETURNING.
 func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 	ctes = r.with(s.With, outer, ctes)
-	target := r.relation(s.Table, true)
+	target := r.relation(s.Table, written)
 	r.columnList(s.Columns, target, true)
-	if s.Source != nil {
-		r.query(s.Source, outer, ctes)
-	}
 	sc := child(outer, ctes)
 	sc.sources = []*source{target}
+	if s.Source != nil {
+		around := outer
+		if _, ok := s.Source.Body.(*Values); ok && (r.d == MySQL || r.d == MariaDB) {
+			around = sc // a value may use the columns before it
+		}
+		o := r.query(s.Source, around, ctes)
+		if s.ByName {
+			r.byName(o, target)
+		}
+	}
 	r.assignments(s.Set, target, sc)
-	if c := s.Conflict; c != nil {
+	for c := s.Conflict; c != nil; c = c.Next {
 		for _, e := range c.Target {
 			r.influence(e, sc)
 		}
@@ -46,6 +53,15 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 	return r.returning(s.Returning, sc)
 }
 
+// byName binds the columns of INSERT … BY NAME's source to the target.
+func (r *resolver) byName(o output, target *source) {
+	for _, f := range o.fields {
+		if f.at != (Ident{}) {
+			r.columnList([]Ident{f.at}, target, true)
+		}
+	}
+}
+
 // rowColumns are the fields of the proposed row under the names that a row alias
 // gives them; those may stand without the alias.
 func (r *resolver) rowColumns(s *Insert, proposed *source) []field {
@@ -69,8 +85,8 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 	sc := child(outer, ctes)
 	var targets []*source
 	for _, t := range s.Tables {
-		if ref, ok := t.(*TableRef); ok {
-			targets = append(targets, r.relation(*ref, true))
+		if ref, ok := t.(*TableRef); ok && !r.isCTE(ref, ctes) {
+			targets = append(targets, r.relation(*ref, written))
 		} else {
 			targets = append(targets, r.table(t, sc)...)
 		}
@@ -87,7 +103,17 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 		r.influence(o.Expr, sc)
 	}
 	r.expr(s.Limit, sc)
+	if r.d == SQLite {
+		// RETURNING sees the target alone.
+		sc = child(outer, ctes)
+		sc.sources = targets
+	}
 	return r.returning(s.Returning, sc)
+}
+
+// isCTE reports whether a reference means a common table expression.
+func (r *resolver) isCTE(t *TableRef, ctes *cteScope) bool {
+	return len(t.Name.Parts) == 1 && ctes.find(r.d.Fold(t.Name.Parts[0])) != nil
 }
 
 // targetOf picks the relation that an assignment of a multi-table UPDATE means.
@@ -112,8 +138,8 @@ func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 	ctes = r.with(s.With, outer, ctes)
 	sc := child(outer, ctes)
 	for i, t := range s.From {
-		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) {
-			sc.sources = append(sc.sources, r.relation(*ref, true))
+		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) && !r.isCTE(ref, ctes) {
+			sc.sources = append(sc.sources, r.relation(*ref, written))
 			continue
 		}
 		sc.sources = append(sc.sources, r.table(t, sc)...)
@@ -137,10 +163,18 @@ func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
 	ctes = r.with(s.With, outer, ctes)
 	sc := child(outer, ctes)
-	target := r.relation(s.Target, true)
-	from := child(outer, ctes)
-	sc.sources = append([]*source{target}, r.table(s.Source, from)...)
+	target := r.relation(s.Target, written)
+	from := r.table(s.Source, child(outer, ctes))
+	sc.sources = append([]*source{target}, from...)
 	r.conditions(s.On, sc, false)
+	for _, id := range s.Using {
+		key := r.d.Fold(id)
+		l, lok := r.usingSide(id, key, []*source{target}, sc)
+		ri, rok := r.usingSide(id, key, from, sc)
+		if lok && rok {
+			r.pair(id.Span, l, ri, InnerJoin)
+		}
+	}
 	for _, w := range s.Whens {
 		r.influence(w.Cond, sc)
 		r.columnList(w.Columns, target, true)
@@ -150,22 +184,6 @@ func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
 		r.assignments(w.Set, target, sc)
 	}
 	return r.returning(s.Returning, sc)
-}
-
-func (r *resolver) createTable(s *CreateTable, ctes *cteScope) output {
-	for _, n := range s.Like {
-		r.relation(TableRef{Span: n.Span, Name: n}, false)
-	}
-	for _, n := range s.Inherits {
-		r.relation(TableRef{Span: n.Span, Name: n}, false)
-	}
-	if s.PartitionOf != nil {
-		r.relation(TableRef{Span: s.PartitionOf.Span, Name: *s.PartitionOf}, false)
-	}
-	if s.As == nil {
-		return output{}
-	}
-	return rename(r.query(s.As, nil, ctes), s.AsColumns, r.d)
 }
 
 // newTable records a table that the statement makes.

@@ -57,11 +57,11 @@ func (d Dialect) hasRows() bool {
 }
 
 // implicitRecursion reports whether a CTE may refer to itself without RECURSIVE.
-func (d Dialect) implicitRecursion() bool { return d == Snowflake || d == Generic }
+func (d Dialect) implicitRecursion() bool { return d == Snowflake || d == SQLite || d == Generic }
 
 var systemColumns = map[Dialect][]string{
 	Postgres:   {"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"},
-	SQLite:     {"rowid", "_rowid_", "oid", "rank"},
+	SQLite:     {"rowid", "_rowid_", "oid"},
 	DuckDB:     {"rowid", "filename", "file_row_number"},
 	BigQuery:   {"_partitiontime", "_partitiondate", "_table_suffix", "_file_name"},
 	ClickHouse: {"_part", "_partition_id", "_part_index", "_part_uuid", "_path", "_file", "_size", "_time", "_table", "_database", "_sample_factor", "_shard_num", "_version", "_sign"},
@@ -109,7 +109,7 @@ func (d Dialect) systemRelation(n Name) bool {
 	case Postgres:
 		return len(n.Parts) == 1 && strings.HasPrefix(last, "pg_")
 	case SQLite:
-		return strings.HasPrefix(last, "sqlite_") || strings.HasPrefix(last, "pragma_")
+		return strings.HasPrefix(last, "sqlite_") || strings.HasPrefix(last, "pragma_") || last == "dbstat"
 	case MySQL, MariaDB, Generic:
 		return last == "dual"
 	case DuckDB:

@@ -33,6 +33,9 @@ type TableUse struct {
 	Relation *Relation // nil unless Bound
 	Status   Status
 	Written  bool // target of INSERT, UPDATE, DELETE, MERGE, DDL
+	// Mentioned: it is only named, and no row of it is read or written: REFERENCES,
+	// LIKE, COMMENT ON, DESCRIBE.
+	Mentioned bool
 	// Through names the view that reads it, when it does not stand in the text
 	// itself; empty for what does.
 	Through string

@@ -74,6 +74,7 @@ type output struct {
 type outField struct {
 	field
 	span Span
+	at   Ident // where the text names it, for a column with an alias or a plain one
 }
 
 func opaque(why string) output { return output{open: true, why: why} }
@@ -117,43 +118,18 @@ func (r *resolver) statement(s Statement, outer *scope, ctes *cteScope) output {
 		return r.createTable(s, ctes)
 	case *CreateView:
 		if s.To != nil {
-			r.relation(TableRef{Span: s.To.Span, Name: *s.To}, true)
+			r.relation(TableRef{Span: s.To.Span, Name: *s.To}, written)
 		}
 		if s.Query == nil {
 			return opaque("not a select")
 		}
 		return rename(r.query(s.Query, outer, ctes), s.Columns, r.d)
-	case *CreateIndex:
-		sc := child(outer, ctes)
-		sc.sources = []*source{r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)}
-		for _, k := range s.Keys {
-			r.expr(k.Expr, sc)
-		}
-		r.expr(s.Where, sc)
-		r.columnList(s.Include, sc.sources[0], false)
-	case *CreateFunction:
-		for _, body := range s.Statements {
-			r.statement(body, outer, ctes)
-		}
-	case *CreateTrigger:
-		target := r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)
-		r.columnList(s.Columns, target, false)
-	case *AlterTable:
-		r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, true)
-	case *Truncate:
-		for _, n := range s.Tables {
-			r.relation(TableRef{Span: n.Span, Name: n}, true)
-		}
-	case *Drop:
-		if s.Kind == "TABLE" || s.Kind == "VIEW" || s.Kind == "MATERIALIZED VIEW" {
-			for _, n := range s.Names {
-				r.relation(TableRef{Span: n.Span, Name: n}, true)
-			}
-		}
 	case *Explain:
 		if s.Statement != nil {
 			r.statement(s.Statement, outer, ctes)
 		}
+	default:
+		r.definition(s, outer, ctes)
 	}
 	return output{}
 }
@@ -285,12 +261,20 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 		out = r.body(q.Body, outer, ctes)
 		sc = child(outer, ctes)
 		sc.sources = []*source{out.source()}
+		if r.d == SQLite {
+			sc.aliases = branchNames(q.Body, r.d)
+		}
 		for _, o := range q.OrderBy {
 			r.influence(o.Expr, sc)
 		}
 	}
 	for _, e := range q.Limit {
 		r.expr(e, sc)
+	}
+	for _, n := range q.Locks {
+		if src, _ := r.findSource(n.Parts, sc); src == nil {
+			r.unknownColumn(n.Span, n.Parts, n.Last(), sc)
+		}
 	}
 	if q.Into != nil {
 		r.newTable(*q.Into)
@@ -348,7 +332,7 @@ func (r *resolver) values(v *Values, outer *scope, ctes *cteScope) output {
 			case Snowflake:
 				name = fmt.Sprintf("COLUMN%d", j+1)
 			}
-			out.fields = append(out.fields, outField{field{key: r.d.key(name), name: name, val: val}, e.Pos()})
+			out.fields = append(out.fields, outField{field: field{key: r.d.key(name), name: name, val: val}, span: e.Pos()})
 		}
 	}
 	return out
@@ -435,9 +419,31 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 		r.window(&w, sc)
 	}
 	for _, o := range order {
-		r.ordering(o.Expr, sc)
+		r.ordering(o.Expr, sc, out)
 	}
 	return out, sc
+}
+
+// branchNames are the columns' names of the branches behind the first of a set
+// operation: SQLite's ORDER BY may use them.
+func branchNames(b Body, d Dialect) map[string]value {
+	names := map[string]value{}
+	for {
+		op, ok := b.(*SetOp)
+		if !ok {
+			return names
+		}
+		if s, ok := op.Right.(*Select); ok {
+			for _, it := range s.Items {
+				if it.Alias != nil {
+					names[d.Fold(*it.Alias)] = value{}
+				} else if c, ok := it.Expr.(*Column); ok {
+					names[d.Fold(c.Parts[len(c.Parts)-1])] = value{}
+				}
+			}
+		}
+		b = op.Left
+	}
 }
 
 // items resolves a select list; its aliases become visible in sc.
@@ -454,8 +460,12 @@ func (r *resolver) items(items []SelectItem, sc *scope) output {
 		}
 		v := r.expr(it.Expr, sc)
 		f := outField{field: field{val: v}, span: it.Expr.Pos()}
+		if c, ok := it.Expr.(*Column); ok {
+			f.at = c.Parts[len(c.Parts)-1]
+		}
 		switch {
 		case it.Alias != nil:
+			f.at = *it.Alias
 			f.key, f.name = r.d.Fold(*it.Alias), r.d.shown(*it.Alias)
 			if _, taken := aliases[f.key]; !taken {
 				aliases[f.key] = v
@@ -519,9 +529,11 @@ func (r *resolver) defaultName(e Expr) string {
 			return strings.ToLower(e.Name)
 		case "COALESCE", "GREATEST", "LEAST", "NULLIF":
 			return strings.ToLower(e.Name)
-		case "SUBSCRIPT", "COLLATE":
-			if len(e.Args) > 0 {
-				return r.defaultName(e.Args[0])
+		case "[]", "[:]", "COLLATE":
+			return r.defaultName(e.Args[0])
+		case ".":
+			if l, ok := e.Args[len(e.Args)-1].(*Literal); ok {
+				return l.Value
 			}
 		}
 	}
@@ -540,21 +552,27 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 		}
 		sources = []*source{src}
 	}
+	// The lists name columns of what the star stands for.
+	of := &scope{sources: sources}
 	replaced := map[string]value{}
 	for _, it := range s.Replace {
 		v := r.expr(it.Expr, sc)
 		if it.Alias != nil {
+			r.starColumn(*it.Alias, of)
 			replaced[r.d.Fold(*it.Alias)] = v
 		}
 	}
 	renamed := map[string]Ident{}
 	for _, it := range s.Rename {
 		if c, ok := it.Expr.(*Column); ok && it.Alias != nil {
-			renamed[r.d.Fold(c.Parts[len(c.Parts)-1])] = *it.Alias
+			id := c.Parts[len(c.Parts)-1]
+			r.starColumn(id, of)
+			renamed[r.d.Fold(id)] = *it.Alias
 		}
 	}
 	except := map[string]bool{}
 	for _, id := range s.Except {
+		r.starColumn(id, of)
 		except[r.d.Fold(id)] = true
 	}
 	for _, src := range sources {
@@ -570,7 +588,7 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 			}
 			f.hidden = false
 			r.collect(f.val, src, sc)
-			out.fields = append(out.fields, outField{f, s.Span})
+			out.fields = append(out.fields, outField{field: f, span: s.Span})
 		}
 		if src.open {
 			out.open, out.why = true, "star over a relation without declared columns"
@@ -583,6 +601,26 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 		// Which columns it picks is not known; each may be any of those found.
 		out.open, out.why = true, "which columns it stands for is not known"
 	}
+}
+
+// starColumn checks a name in the lists behind a star.
+func (r *resolver) starColumn(id Ident, of *scope) {
+	use := ColumnUse{Span: id.Span, Parts: []Ident{id}, At: id}
+	open := false
+	for _, src := range of.sources {
+		if f, ok := src.find(r.d.Fold(id)); ok {
+			use.Sources, use.Relation = bases(f.val.sources), src.name
+			r.record(use)
+			return
+		}
+		open = open || src.open
+	}
+	if open {
+		use.Status = Undecided
+		r.record(use)
+		return
+	}
+	r.unknownColumn(use.Span, use.Parts, id, of)
 }
 
 const noColumns = "relation without declared columns"
@@ -622,8 +660,12 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 	case *Join:
 		return r.join(t, sc)
 	case *Opaque:
+		inner := child(sc.outer, sc.ctes)
 		for _, in := range t.Inputs {
-			r.table(in, sc)
+			inner.sources = append(inner.sources, r.table(in, sc)...)
+		}
+		for _, e := range t.Exprs {
+			r.influence(e, inner)
 		}
 		return []*source{r.aliased(&source{open: true, why: "which columns it has is not known"}, t.Alias)}
 	}
@@ -663,17 +705,27 @@ func (r *resolver) entry(t TableRef, sc *scope) *source {
 	} else if s := r.columnTable(t, sc); s != nil {
 		return s
 	}
-	return r.relation(t, false)
+	return r.relation(t, read)
 }
 
+// access is what a statement does with a relation.
+type access uint8
+
+const (
+	read      access = iota
+	written          // rows or definition
+	mentioned        // named only
+	optional         // written if it is there: IF EXISTS
+)
+
 // relation resolves a name that can only mean a relation of the catalog.
-func (r *resolver) relation(t TableRef, written bool) *source {
+func (r *resolver) relation(t TableRef, how access) *source {
 	last := t.Name.Last()
 	s := &source{key: r.d.Fold(last), name: last.Name}
 	for _, p := range t.Name.Parts[:len(t.Name.Parts)-1] {
 		s.schema = append(s.schema, r.d.Fold(p))
 	}
-	use := TableUse{Span: t.Name.Span, Name: t.Name, Written: written, Through: r.through}
+	use := TableUse{Span: t.Name.Span, Name: t.Name, Written: how == written || how == optional, Mentioned: how == mentioned, Through: r.through}
 	rel := r.catalog.Relation(r.d, t.Name)
 	switch {
 	case rel != nil:
@@ -684,8 +736,17 @@ func (r *resolver) relation(t TableRef, written bool) *source {
 		r.columnsOf(rel, s)
 	case r.d.systemRelation(t.Name):
 		use.Status = Undecided
+		columns, known := r.d.systemRelationColumns(last.Name)
+		for _, c := range columns {
+			s.fields = append(s.fields, field{key: r.d.key(c), name: c})
+		}
+		if !known {
+			s.open, s.why = true, noColumns
+			s.any = &value{} // the database's own data, which no catalog lists
+		}
+	case how == optional:
+		use.Status = Undecided
 		s.open, s.why = true, noColumns
-		s.any = &value{} // the database's own data, which no catalog lists
 	default:
 		use.Status = Unknown
 		use.Candidates = r.nearTables(t.Name)
@@ -761,6 +822,9 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 	if rel.Open {
 		s.why = noColumns
 	}
+	for _, c := range rel.Hidden {
+		s.hidden = append(s.hidden, r.d.key(c))
+	}
 	if rel.View == nil {
 		for _, c := range rel.Columns {
 			b := BaseColumn{rel.Schema, rel.Name, c}
@@ -822,28 +886,89 @@ func qualified(rel *Relation) string {
 
 func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 	var args []value
-	name := Ident{}
+	var call *Func
 	for _, c := range t.Calls {
 		args = append(args, r.expr(c, sc))
 		if f, ok := c.(*Func); ok && len(f.Name.Parts) > 0 {
-			name = f.Name.Last()
+			call = f
 		}
 	}
 	v := combine(Expression, args...)
-	s := &source{key: r.d.Fold(name), name: name.Name, open: true, any: &v, why: noColumns, ordered: true}
-	if len(t.Defined) > 0 {
-		s.open = false
-		for _, id := range t.Defined {
-			s.fields = append(s.fields, field{key: r.d.Fold(id), name: r.d.shown(id), val: v})
+	s := &source{open: true, any: &v, why: noColumns, ordered: true}
+	add := func(key, name string) { s.fields = append(s.fields, field{key: key, name: name, val: v}) }
+	alone := false // one column, which takes the name of the whole
+	if call != nil {
+		last := call.Name.Last()
+		s.key, s.name = r.d.Fold(last), last.Name
+		if rel := r.tableValued(call); rel != nil {
+			s.open, s.any = rel.open, nil
+			s.fields, s.hidden = rel.fields, rel.hidden
+		} else if columns, known := r.d.functionColumns(call); known && len(t.Calls) == 1 {
+			s.open = false
+			for _, c := range columns {
+				alone = c == ""
+				add(r.d.key(c), c)
+			}
 		}
 	}
-	if t.Ordinality && len(t.Alias.Columns) == 0 {
+	if len(t.Defined) > 0 {
+		s.open, s.fields = false, nil
+		for _, id := range t.Defined {
+			add(r.d.Fold(id), r.d.shown(id))
+		}
+	}
+	if t.Ordinality {
+		if s.open && len(t.Alias.Columns) > 0 {
+			// The list names the ordinality as well, after all others.
+			s.open = false
+			for range len(t.Alias.Columns) - len(s.fields) - 1 {
+				add("", "")
+			}
+		}
 		s.fields = append(s.fields, field{key: r.d.key("ordinality"), name: "ordinality"})
 	}
 	s = r.named(s, t.Alias)
-	if len(t.Defined) == 0 && len(t.Alias.Columns) == 0 && s.key != "" {
-		// A function of one column: its name is the column's as well.
+	switch {
+	case alone && len(t.Alias.Columns) == 0:
+		s.fields[0].key, s.fields[0].name = s.key, s.name
+	case s.open && len(t.Defined) == 0 && len(t.Alias.Columns) == 0 && s.key != "":
+		// It may have one column: its name is the column's as well.
 		s.fields = append([]field{{key: s.key, name: s.name, val: v}}, s.fields...)
+	}
+	return s
+}
+
+// tableValued is what a call returns whose rows are those of a relation: SQLite's
+// t('query') of a full-text table, jsonb_populate_record(NULL::t, …).
+func (r *resolver) tableValued(call *Func) *source {
+	if r.d == SQLite {
+		if rel := r.catalog.Relation(r.d, call.Name); rel != nil && len(rel.Hidden) > 0 {
+			return r.relation(TableRef{Span: call.Name.Span, Name: call.Name}, read)
+		}
+	}
+	if name := strings.ToLower(call.Name.Last().Name); r.d == Postgres && strings.Contains(name, "_populate_record") && len(call.Args) > 0 {
+		return r.rowType(call.Args[0])
+	}
+	return nil
+}
+
+// rowType is the row of a relation that an expression is cast to, or nil.
+func (r *resolver) rowType(e Expr) *source {
+	if f, ok := e.(*Func); ok && len(f.Name.Parts) > 0 {
+		return r.tableValued(f)
+	}
+	c, ok := e.(*Cast)
+	if !ok || len(c.Type.Name.Parts) == 0 || c.Type.Array > 0 {
+		return nil
+	}
+	rel := r.catalog.Relation(r.d, c.Type.Name)
+	if rel == nil {
+		return nil
+	}
+	s := &source{key: r.d.key(rel.Name), name: rel.Name}
+	r.columnsOf(rel, s)
+	for i := range s.fields {
+		s.fields[i].val = value{} // the type of the relation, not its rows
 	}
 	return s
 }

@@ -32,6 +32,10 @@ func (s *Schema) Add(script *Script) {
 			s.addTable(st)
 		case *CreateView:
 			s.addView(st)
+		case *CreateSequence:
+			if s.dialect == Postgres {
+				s.addSequence(st.Name)
+			}
 		case *AlterTable:
 			s.alter(st)
 		}
@@ -44,7 +48,7 @@ func (s *Schema) AddRelation(r *Relation) {
 	if r.Schema != "" {
 		key = s.dialect.key(r.Schema) + "." + key
 	}
-	if s.byKey[key] == nil {
+	if s.byKey[key] == nil && !r.Sequence {
 		s.names = append(s.names, qualified(r))
 		slices.Sort(s.names)
 	}
@@ -95,7 +99,14 @@ func (s *Schema) addTable(t *CreateTable) {
 		s.inherit(r, *t.PartitionOf)
 	}
 	for _, c := range t.Columns {
-		r.addColumn(s.dialect.shown(c.Name))
+		name := s.dialect.shown(c.Name)
+		r.addColumn(name)
+		if s.dialect == Postgres && c.ownsSequence() {
+			s.AddRelation(&Relation{Schema: r.Schema, Name: r.Name + "_" + name + "_seq", Sequence: true, Columns: []string{"last_value", "log_cnt", "is_called"}})
+		}
+	}
+	if s.dialect == SQLite && slices.ContainsFunc(t.Options, func(o Option) bool { return o.Key == "USING" && strings.HasPrefix(strings.ToLower(o.Value), "fts") }) {
+		r.Hidden = []string{r.Name, "rank"}
 	}
 	if t.As != nil {
 		res := Resolve(t, s.dialect, s)
@@ -104,6 +115,14 @@ func (s *Schema) addTable(t *CreateTable) {
 		}
 		r.Open = r.Open || res.Undecided != ""
 	}
+	s.AddRelation(r)
+}
+
+// addSequence declares a sequence as PostgreSQL shows it in FROM.
+func (s *Schema) addSequence(n Name) {
+	r := s.declared(n)
+	r.Sequence = true
+	r.Columns = []string{"last_value", "log_cnt", "is_called"}
 	s.AddRelation(r)
 }
 
@@ -117,6 +136,17 @@ func (s *Schema) inherit(r *Relation, n Name) {
 		r.addColumn(c)
 	}
 	r.Open = r.Open || parent.Open
+}
+
+// ownsSequence reports whether PostgreSQL makes a sequence for the column.
+func (c *ColumnDef) ownsSequence() bool {
+	if len(c.Type.Name.Parts) > 0 {
+		switch strings.ToLower(c.Type.Name.Last().Name) {
+		case "serial", "bigserial", "smallserial", "serial2", "serial4", "serial8":
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Constraints, func(k Constraint) bool { return k.Kind == Identity })
 }
 
 func (r *Relation) addColumn(name string) {

@@ -13,6 +13,8 @@ type value struct {
 	base      *BaseColumn
 	of        string
 	undecided string // why sources are not known; empty if they are
+	// row has the columns of a value that is a whole row of a relation.
+	row *source
 }
 
 // union merges sources; of a column in both the stronger feed counts.
@@ -96,6 +98,7 @@ type source struct {
 	any     *value // what other columns are worth; nil: undecided
 	byName  map[string]int
 	ordered bool // a CTE or derived table: no system columns
+	hidden  []string
 }
 
 func (s *source) find(key string) (field, bool) {
@@ -109,6 +112,9 @@ func (s *source) find(key string) (field, bool) {
 	}
 	if i, ok := s.byName[key]; ok {
 		return s.fields[i], true
+	}
+	if slices.Contains(s.hidden, key) {
+		return field{key: key, name: key}, true
 	}
 	return field{}, false
 }

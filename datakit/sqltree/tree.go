@@ -214,6 +214,7 @@ type Join struct {
 type Opaque struct {
 	Span
 	Inputs []TableExpr // what it reads
+	Exprs  []Expr      // over the columns of Inputs: PIVOT's and UNPIVOT's ON, USING, FOR, GROUP BY
 	Alias  Alias
 }
 
@@ -357,6 +358,7 @@ type Insert struct {
 	With    *With
 	Table   TableRef
 	Columns []Ident
+	ByName  bool         // DuckDB's BY NAME: the source's columns name their targets
 	Source  *Query       // VALUES, SELECT; nil for DEFAULT VALUES and INSERT … SET
 	Set     []Assignment // MySQL's INSERT … SET
 	// RowColumns name the proposed row's columns in the order of Columns, where
@@ -377,6 +379,7 @@ type Conflict struct {
 	// Excluded is the name under which Set sees the proposed row: excluded, the
 	// row alias of MySQL; empty where only VALUES(c) reaches it.
 	Excluded string
+	Next     *Conflict // SQLite lets several follow one another
 }
 
 // Update is UPDATE.
@@ -412,6 +415,7 @@ type Merge struct {
 	Target    TableRef
 	Source    TableExpr
 	On        Expr
+	Using     []Ident // DuckDB's USING (a, b) instead of ON
 	Whens     []MergeWhen
 	Returning []SelectItem
 }

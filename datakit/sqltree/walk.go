@@ -101,6 +101,7 @@ func eachChild(n Node, f func(Node)) {
 		w.alias(&n.Alias)
 	case *Opaque:
 		nodes(w, n.Inputs)
+		nodes(w, n.Exprs)
 		w.alias(&n.Alias)
 
 	case *Column:
@@ -149,6 +150,7 @@ func eachChild(n Node, f func(Node)) {
 		ptr(w, n.Constraint)
 		each(w, n.Set)
 		node(w, n.Where)
+		ptr(w, n.Next)
 	case *Assignment:
 		each(w, n.Targets)
 		node(w, n.Value)
@@ -175,6 +177,7 @@ func eachChild(n Node, f func(Node)) {
 		f(&n.Target)
 		node(w, n.Source)
 		node(w, n.On)
+		w.idents(n.Using)
 		each(w, n.Whens)
 		each(w, n.Returning)
 	case *MergeWhen:
@@ -231,6 +234,7 @@ func eachChild(n Node, f func(Node)) {
 		each(w, n.Attributes)
 		w.typeName(&n.Base)
 		each(w, n.Constraints)
+		ptr(w, n.Query)
 	case *CreateSequence:
 		w.name(&n.Name)
 		each(w, n.Options)
@@ -252,6 +256,7 @@ func eachChild(n Node, f func(Node)) {
 		w.name(&n.Table)
 		node(w, n.When)
 		ptr(w, n.Function)
+		nodes(w, n.Body)
 	case *Comment:
 		w.name(&n.Name)
 	case *AlterTable:
@@ -273,6 +278,9 @@ func eachChild(n Node, f func(Node)) {
 		node(w, n.Statement)
 	case *Other:
 		ptr(w, n.Name)
+		w.names(n.Relations)
+		w.idents(n.Columns)
+		nodes(w, n.Exprs)
 		node(w, n.Inner)
 	}
 }
