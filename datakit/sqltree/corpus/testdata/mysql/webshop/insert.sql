@@ -14,7 +14,7 @@ INSERT LOW_PRIORITY INTO page_views (viewed_at, visitor, url) VALUES (NOW(), MD5
 
 INSERT HIGH_PRIORITY IGNORE stock_moves (warehouse_id, variant_id, quantity, reason) VALUES (1, 2, -1, 'loss');
 
-INSERT INTO addresses () VALUES ();
+INSERT IGNORE INTO addresses () VALUES (), ();
 
 INSERT INTO orders (number, customer_id, total) VALUES (CONCAT('W-', DATE_FORMAT(NOW(), '%Y%m%d'), '-', LPAD(1, 4, '0')), (SELECT id FROM customers WHERE email = 'a@example.org'), 10 * 1.19);
 

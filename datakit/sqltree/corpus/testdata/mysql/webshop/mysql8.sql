@@ -128,7 +128,7 @@ ORDER BY sold DESC;
 SELECT k.name FROM countries k WHERE EXISTS (TABLE coupons LIMIT 1) AND ('DE', 19.00) = ANY (SELECT q.c, q.v FROM (SELECT code, vat_rate FROM countries) AS q (c, v) WHERE q.c = k.code);
 
 SELECT /*+ SET_VAR(optimizer_switch = 'mrr_cost_based=off') NO_RANGE_OPTIMIZATION(o PRIMARY) SUBQUERY(@sq INTOEXISTS) */ o.id, (SELECT /*+ QB_NAME(sq) */ COUNT(*) FROM payments p WHERE p.order_id = o.id) AS tries
-FROM orders AS o USE INDEX () FORCE INDEX FOR ORDER BY (ix_orders_status)
+FROM orders AS o IGNORE INDEX FOR JOIN (PRIMARY) USE INDEX FOR ORDER BY (ix_orders_status, ix_orders_customer)
 WHERE o.total > 10
 ORDER BY o.status, o.placed_at;
 

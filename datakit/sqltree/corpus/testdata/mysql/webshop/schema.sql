@@ -278,7 +278,7 @@ CREATE TABLE reviews (
   customer_id BIGINT UNSIGNED NULL,
   rating TINYINT UNSIGNED NOT NULL,
   title VARCHAR(120) COLLATE utf8mb4_general_ci NULL,
-  body TEXT NULL,
+  body TEXT COLLATE utf8mb4_general_ci NULL,
   helpful INT UNSIGNED NOT NULL DEFAULT 0,
   approved TINYINT(1) NOT NULL DEFAULT 0,
   created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -337,6 +337,14 @@ CREATE TABLE webshop_archive.old_orders (
   total DECIMAL(12,2) NOT NULL,
   placed_at DATETIME NOT NULL,
   archived_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE webshop_archive.payments (
+  id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+  order_id BIGINT UNSIGNED NOT NULL,
+  amount DECIMAL(12,2) NOT NULL,
+  booked_on DATE NOT NULL,
+  CONSTRAINT fk_old_payments FOREIGN KEY (order_id) REFERENCES webshop_archive.old_orders (id)
 );
 
 CREATE OR REPLACE VIEW active_products AS
