@@ -1,4 +1,8 @@
-SELECT date(ts) AS day, name, count(*) AS n FROM event WHERE ts > julianday('now') - 14 GROUP BY day, name ORDER BY day, n DESC;
+SELECT date(ts) AS day, name, count(*) AS n
+FROM event
+WHERE ts > julianday('now') - 14
+GROUP BY day, name
+ORDER BY day, n DESC;
 
 SELECT count(DISTINCT device_id) AS dau FROM event WHERE date(ts) = date('now');
 
@@ -36,7 +40,10 @@ FROM note GROUP BY week;
 
 SELECT (SELECT count(*) FROM note) * 1.0 / (SELECT count(*) FROM account WHERE deleted_at IS NULL) AS notes_per_account;
 
-SELECT 10 * (word_count / 10) AS bin, count(*) AS freq, substr('##############################', 1, count(*)) AS bar FROM note GROUP BY bin ORDER BY bin;
+SELECT 10 * (word_count / 10) AS bin, count(*) AS freq, substr('##############################', 1, count(*)) AS bar
+FROM note
+GROUP BY bin
+ORDER BY bin;
 
 SELECT d.platform || ' ' || coalesce(d.os_version, '?') AS os, count(DISTINCT d.account_id) AS users, group_concat(DISTINCT d.model) AS models
 FROM device AS d
@@ -93,7 +100,11 @@ ORDER BY last_activity;
 
 SELECT substr(email, 1 + instr(email, '@')) AS domain, count(*) n FROM account GROUP BY 1 HAVING n > 3 ORDER BY n DESC, domain COLLATE NOCASE;
 
-SELECT f.name AS name, count(n.id) AS count, total(n.word_count) AS sum FROM folder AS f LEFT JOIN note AS n ON n.folder_id = f.id GROUP BY f.id ORDER BY count DESC, sum DESC, name;
+SELECT f.name AS name, count(n.id) AS count, total(n.word_count) AS sum
+FROM folder AS f
+LEFT JOIN note AS n ON n.folder_id = f.id
+GROUP BY f.id
+ORDER BY count DESC, sum DESC, name;
 
 SELECT n.account_id, group_concat(t.label, '|') AS labels
 FROM note n, note_tag nt, tag t
@@ -107,7 +118,8 @@ UNION
 SELECT day FROM habit_log
 ORDER BY d;
 
-SELECT max(n) AS most, min(n) AS least, avg(n) AS mean FROM (SELECT count(*) AS n FROM note_tag GROUP BY note_id);
+SELECT max(n) AS most, min(n) AS least, avg(n) AS mean
+FROM (SELECT count(*) AS n FROM note_tag GROUP BY note_id);
 
 SELECT t1.label AS a, t2.label AS b, count(*) AS n,
        round(count(*) * 1.0 / (SELECT count(DISTINCT note_id) FROM note_tag WHERE tag_id IN (t1.id, t2.id)), 3) AS jaccard
@@ -123,9 +135,13 @@ SELECT hex(zeroblob(2)) || lower(hex(randomblob(2))) AS token, abs(random() % 10
 
 SELECT id, title FROM note WHERE (word_count & 1) = 0 AND ~pinned & 1 AND id << 1 > 10 AND (id | 4) % 3 = 0;
 
-SELECT count(*) FILTER (WHERE archived), count(*) FILTER (WHERE pinned AND NOT archived), count(*) FILTER (WHERE folder_id IS NULL) FROM note;
+SELECT count(*) FILTER (WHERE archived), count(*) FILTER (WHERE pinned AND NOT archived), count(*) FILTER (WHERE folder_id IS NULL)
+FROM note;
 
-SELECT account_id FROM note GROUP BY account_id HAVING sum(word_count) > (SELECT avg(w) FROM (SELECT sum(word_count) AS w FROM note GROUP BY account_id));
+SELECT account_id
+FROM note
+GROUP BY account_id
+HAVING sum(word_count) > (SELECT avg(w) FROM (SELECT sum(word_count) AS w FROM note GROUP BY account_id));
 
 SELECT c.day, c.running FROM (
   SELECT day, sum(n) OVER (ORDER BY day) AS running

@@ -149,7 +149,9 @@ LEFT JOIN latest ON latest.conversation_id = conv.id
 LEFT JOIN names ON names.conversation_id = conv.id
 ORDER BY latest.sent_at DESC;
 
-WITH RECURSIVE fib(a, b) AS (VALUES (0, 1) UNION ALL SELECT b, a + b FROM fib WHERE b < 1000) SELECT a FROM fib;
+WITH RECURSIVE fib(a, b) AS (VALUES (0, 1) UNION ALL SELECT b, a + b FROM fib WHERE b < 1000)
+SELECT a
+FROM fib;
 
 WITH t AS (SELECT tag_id, count(*) AS n FROM note_tag GROUP BY tag_id),
      s AS (SELECT sum(n) AS total FROM t)

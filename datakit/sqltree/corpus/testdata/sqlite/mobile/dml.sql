@@ -1,4 +1,5 @@
-INSERT INTO note (account_id, title, body, created_at, updated_at) VALUES (?, ?, ?, unixepoch(), unixepoch());
+INSERT INTO note (account_id, title, body, created_at, updated_at)
+VALUES (?, ?, ?, unixepoch(), unixepoch());
 
 INSERT INTO note (uuid, account_id, folder_id, title, body, created_at, updated_at)
 VALUES (:uuid, :account, :folder, :title, :body, :created, :updated)
@@ -10,7 +11,8 @@ ON CONFLICT (uuid) DO UPDATE SET
 WHERE excluded.updated_at > note.updated_at
 RETURNING id, updated_at, word_count;
 
-INSERT OR REPLACE INTO setting (key, value, scope) VALUES ('ui.font', 14, 'account'), ('ui.dark', TRUE, 'device');
+INSERT OR REPLACE INTO setting (key, value, scope)
+VALUES ('ui.font', 14, 'account'), ('ui.dark', TRUE, 'device');
 
 INSERT OR IGNORE INTO note_tag (note_id, tag_id) SELECT ?1, id FROM tag WHERE label IN (?2, ?3);
 
@@ -30,7 +32,9 @@ ON CONFLICT (email) WHERE deleted_at IS NULL DO NOTHING
 ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name
 RETURNING *;
 
-INSERT INTO main.tag (account_id, label) VALUES (1, 'inbox') RETURNING id AS tag_id, label || '#' || rowid;
+INSERT INTO main.tag (account_id, label)
+VALUES (1, 'inbox')
+RETURNING id AS tag_id, label || '#' || rowid;
 
 INSERT OR ABORT INTO reminder (note_id, fire_at) SELECT n.id, n.created_at + 86400 FROM note AS n WHERE n.format = 'todo' AND NOT EXISTS (SELECT 1 FROM reminder AS r WHERE r.note_id = n.id);
 
@@ -43,7 +47,9 @@ UPDATE note SET pinned = NOT pinned WHERE id = ?;
 
 UPDATE OR IGNORE tag SET label = trim(label) WHERE label <> trim(label);
 
-UPDATE note SET (title, body) = (SELECT r.title, r.body FROM (SELECT note_id, 'restored' AS title, body FROM note_revision WHERE rev = :rev) r WHERE r.note_id = note.id), updated_at = unixepoch() WHERE id = :id;
+UPDATE note
+SET (title, body) = (SELECT r.title, r.body FROM (SELECT note_id, 'restored' AS title, body FROM note_revision WHERE rev = :rev) r WHERE r.note_id = note.id), updated_at = unixepoch()
+WHERE id = :id;
 
 UPDATE conversation_member AS cm
 SET last_read = m.newest
@@ -63,15 +69,24 @@ UPDATE main.habit SET ends_on = date(starts_on, '+1 year'), archived = 0 WHERE e
 
 UPDATE note INDEXED BY note_by_folder SET pinned = 0 WHERE folder_id = ? AND archived = 0;
 
-UPDATE "Contact" SET "displayName" = "displayName" || ' (blocked)', "isBlocked" = TRUE WHERE "contactId" = ?1;
+UPDATE "Contact"
+SET "displayName" = "displayName" || ' (blocked)', "isBlocked" = TRUE
+WHERE "contactId" = ?1;
 
-UPDATE [sync queue] SET attempts = attempts + 1, [next try] = unixepoch() + (1 << min(attempts, 10)), error = ? WHERE seq = ?;
+UPDATE [sync queue]
+SET attempts = attempts + 1, [next try] = unixepoch() + (1 << min(attempts, 10)), error = ?
+WHERE seq = ?;
 
-UPDATE message SET payload = json_set(payload, '$.text', ?), edited_at = unixepoch() WHERE id = ? AND sender_id IS NULL RETURNING id, text, edited_at - sent_at AS after;
+UPDATE message
+SET payload = json_set(payload, '$.text', ?), edited_at = unixepoch()
+WHERE id = ? AND sender_id IS NULL
+RETURNING id, text, edited_at - sent_at AS after;
 
 UPDATE note SET folder_id = NULL WHERE folder_id NOT IN (SELECT id FROM folder);
 
-UPDATE attachment SET thumb = NULL, exif = CASE WHEN mime LIKE 'image/%' THEN exif END WHERE added_at < unixepoch('now', '-1 year') AND note_id IN (SELECT id FROM note WHERE archived);
+UPDATE attachment
+SET thumb = NULL, exif = CASE WHEN mime LIKE 'image/%' THEN exif END
+WHERE added_at < unixepoch('now', '-1 year') AND note_id IN (SELECT id FROM note WHERE archived);
 
 UPDATE tag SET hue = (hue + 180) % 360 WHERE hue IS NOT NULL AND EXISTS (SELECT 1 FROM tag AS o WHERE o.hue = tag.hue AND o.id < tag.id AND o.account_id = tag.account_id);
 
@@ -79,13 +94,16 @@ DELETE FROM note WHERE archived = 1 AND updated_at < unixepoch('now', '-30 days'
 
 DELETE FROM note_tag AS nt WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.id = nt.tag_id);
 
-DELETE FROM main.message WHERE rowid IN (SELECT rowid FROM message WHERE deleted = 1 ORDER BY sent_at LIMIT 500) RETURNING id, conversation_id;
+DELETE FROM main.message
+WHERE rowid IN (SELECT rowid FROM message WHERE deleted = 1 ORDER BY sent_at LIMIT 500)
+RETURNING id, conversation_id;
 
 DELETE FROM reaction WHERE (message_id, contact_id) = (?, ?) AND emoji = ?;
 
 DELETE FROM event;
 
-DELETE FROM attachment NOT INDEXED WHERE size = 0 OR note_id NOT IN (SELECT n.id FROM note n WHERE n.account_id IS NOT NULL);
+DELETE FROM attachment NOT INDEXED
+WHERE size = 0 OR note_id NOT IN (SELECT n.id FROM note n WHERE n.account_id IS NOT NULL);
 
 DELETE FROM tag WHERE id IN (SELECT t.id FROM tag t LEFT JOIN note_tag nt ON nt.tag_id = t.id WHERE nt.note_id IS NULL AND t.account_id = :a);
 
@@ -104,7 +122,10 @@ HAVING count(*) > 10
 ON CONFLICT (account_id, parent_id, name) DO UPDATE SET "order" = excluded."order" + 1, color = '#00ff00'
 RETURNING id, "order";
 
-INSERT INTO note_revision SELECT id, 1, body, NULL, updated_at FROM note WHERE id NOT IN (SELECT note_id FROM note_revision);
+INSERT INTO note_revision
+SELECT id, 1, body, NULL, updated_at
+FROM note
+WHERE id NOT IN (SELECT note_id FROM note_revision);
 
 INSERT INTO note_revision (note_id, rev, body, saved_at)
 VALUES (:note, (SELECT 1 + ifnull(max(rev), 0) FROM note_revision WHERE note_id = :note), :body, unixepoch())

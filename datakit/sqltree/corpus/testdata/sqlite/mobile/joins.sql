@@ -1,4 +1,8 @@
-SELECT n.title, t.label FROM note n JOIN note_tag nt ON nt.note_id = n.id JOIN tag t ON t.id = nt.tag_id ORDER BY n.title, t.label;
+SELECT n.title, t.label
+FROM note n
+JOIN note_tag nt ON nt.note_id = n.id
+JOIN tag t ON t.id = nt.tag_id
+ORDER BY n.title, t.label;
 
 SELECT a.email, d.platform, d.model
 FROM account a
@@ -60,7 +64,9 @@ WHERE NOT EXISTS (
   WHERE y.tag_id = p.id AND x.format = f.format
 );
 
-select a.id, b.id as twin from note a, note b where a.id < b.id and a.title_key = b.title_key and a.account_id = b.account_id;
+select a.id, b.id as twin
+from note a, note b
+where a.id < b.id and a.title_key = b.title_key and a.account_id = b.account_id;
 
 SELECT n.id, rv.rev, rv.saved_at
 FROM note n
@@ -89,9 +95,14 @@ SELECT x.note_id, x.tag_id, y.tag_id
 FROM note_tag x INNER JOIN note_tag y ON x.note_id = y.note_id AND x.tag_id < y.tag_id
 ORDER BY 1, 2, 3;
 
-SELECT main.folder.name, main.note.title FROM main.folder JOIN main.note ON main.note.folder_id = main.folder.id;
+SELECT main.folder.name, main.note.title
+FROM main.folder
+JOIN main.note ON main.note.folder_id = main.folder.id;
 
-SELECT id, label FROM tag JOIN (SELECT tag_id AS id, count(*) AS n FROM note_tag GROUP BY tag_id) USING (id) WHERE n > 5;
+SELECT id, label
+FROM tag
+JOIN (SELECT tag_id AS id, count(*) AS n FROM note_tag GROUP BY tag_id) USING (id)
+WHERE n > 5;
 
 SELECT coalesce(l.habit_id, r.habit_id) AS habit_id, l.amount AS monday, r.amount AS tuesday
 FROM (SELECT * FROM habit_log WHERE day = '2024-06-03') l
@@ -139,6 +150,13 @@ SELECT a.file_name, n.title, f.name
 FROM attachment a, note n LEFT JOIN folder f ON f.id = n.folder_id
 WHERE a.note_id = n.id AND a.size > 1 << 20;
 
-SELECT * FROM note_tag JOIN tag ON tag.id = note_tag.tag_id JOIN note ON note.id = note_tag.note_id WHERE tag.label = 'work';
+SELECT *
+FROM note_tag
+JOIN tag ON tag.id = note_tag.tag_id
+JOIN note ON note.id = note_tag.note_id
+WHERE tag.label = 'work';
 
-SELECT nt.*, t.label, t.hue, n.title FROM tag t, note_tag nt, note n WHERE (nt.note_id, nt.tag_id) = (n.id, t.id) LIMIT 5;
+SELECT nt.*, t.label, t.hue, n.title
+FROM tag t, note_tag nt, note n
+WHERE (nt.note_id, nt.tag_id) = (n.id, t.id)
+LIMIT 5;

@@ -4,19 +4,28 @@ SELECT n.id, j.value AS link
 FROM note n, json_each(n.meta, '$.links') j
 WHERE n.archived = 0;
 
-SELECT t.fullkey, t.type, t.atom FROM note, json_tree(note.meta) AS t WHERE note.id = ? AND t.atom IS NOT NULL;
+SELECT t.fullkey, t.type, t.atom
+FROM note, json_tree(note.meta) AS t
+WHERE note.id = ? AND t.atom IS NOT NULL;
 
 SELECT a.id, json_extract(a.settings, '$.theme') AS theme, json_extract(a.settings, '$.font.size', '$.font.name') AS font FROM account a;
 
-UPDATE account SET settings = json_set(settings, '$.theme', :theme, '$.changed', unixepoch()) WHERE id = :id;
+UPDATE account
+SET settings = json_set(settings, '$.theme', :theme, '$.changed', unixepoch())
+WHERE id = :id;
 
-UPDATE account SET settings = json_remove(json_patch(settings, ?2), '$.legacy') WHERE id = ?1 RETURNING settings;
+UPDATE account
+SET settings = json_remove(json_patch(settings, ?2), '$.legacy')
+WHERE id = ?1
+RETURNING settings;
 
 SELECT h.name, d.value AS weekday
 FROM habit AS h JOIN json_each(h.schedule, '$.days') AS d
 WHERE d.value = cast(strftime('%w', 'now') AS INTEGER);
 
-SELECT json_group_array(json_object('id', t.id, 'label', t.label, 'hue', t.hue)) FROM tag t WHERE t.account_id = 1;
+SELECT json_group_array(json_object('id', t.id, 'label', t.label, 'hue', t.hue))
+FROM tag t
+WHERE t.account_id = 1;
 
 SELECT json_object(
          'id', n.id,
@@ -102,7 +111,8 @@ WITH incoming AS (
 SELECT i.uuid, n.id IS NULL AS is_new, n.updated_at > i.updated_at AS is_stale
 FROM incoming i LEFT JOIN note n ON n.uuid = i.uuid;
 
-SELECT j.rowid, j.id, j.parent, j.key, j.value, j.path FROM json_tree(json_array(1, json_object('k', 'v'))) j;
+SELECT j.rowid, j.id, j.parent, j.key, j.value, j.path
+FROM json_tree(json_array(1, json_object('k', 'v'))) j;
 
 SELECT habit.name, json_each.value
 FROM habit, json_each(habit.schedule, '$.times')
@@ -119,7 +129,9 @@ ORDER BY price DESC NULLS LAST;
 
 SELECT (SELECT group_concat(value, '/') FROM json_each(n.meta, '$.breadcrumb')) AS crumb FROM note n WHERE json_array_length(n.meta, '$.breadcrumb') > 0;
 
-SELECT CASE json_type(props, '$.n') WHEN 'integer' THEN props ->> 'n' WHEN 'text' THEN length(props ->> 'n') ELSE NULL END AS n FROM event WHERE n;
+SELECT CASE json_type(props, '$.n') WHEN 'integer' THEN props ->> 'n' WHEN 'text' THEN length(props ->> 'n') ELSE NULL END AS n
+FROM event
+WHERE n;
 
 UPDATE note
 SET meta = json_set(coalesce(meta, '{}'), '$.tags', json((SELECT json_group_array(t.label ORDER BY t.label) FROM note_tag nt JOIN tag t ON t.id = nt.tag_id WHERE nt.note_id = note.id)))

@@ -1,6 +1,10 @@
 SELECT * FROM inbox WHERE unread > 0 ORDER BY last_at DESC;
 
-SELECT m.id, m.text, m.sent_at, m.sender_id IS NULL AS mine FROM message m WHERE m.conversation_id = :conv AND m.id < :before AND NOT m.deleted ORDER BY m.id DESC LIMIT 40;
+SELECT m.id, m.text, m.sent_at, m.sender_id IS NULL AS mine
+FROM message m
+WHERE m.conversation_id = :conv AND m.id < :before AND NOT m.deleted
+ORDER BY m.id DESC
+LIMIT 40;
 
 SELECT c.id,
        coalesce(c.subject, (SELECT group_concat(k."displayName") FROM conversation_member cm, "Contact" k WHERE cm.conversation_id = c.id AND k."contactId" = cm.contact_id)) AS title,
@@ -11,7 +15,9 @@ ORDER BY (SELECT max(sent_at) FROM message WHERE message.conversation_id = c.id)
 
 SELECT contactId, displayName FROM Contact WHERE isBlocked = 0 ORDER BY displayName;
 
-SELECT DISTINCT sender_id FROM message WHERE conversation_id = ? AND sender_id NOT IN (SELECT contact_id FROM conversation_member WHERE conversation_id = ?);
+SELECT DISTINCT sender_id
+FROM message
+WHERE conversation_id = ? AND sender_id NOT IN (SELECT contact_id FROM conversation_member WHERE conversation_id = ?);
 
 SELECT message.id, json_group_object(emoji, n) AS reactions
 FROM message
@@ -22,7 +28,11 @@ JOIN (
 ) AS tallied ON tallied.message_id = message.id
 GROUP BY message.id;
 
-SELECT date(sent_at, 'unixepoch', 'localtime') AS day, min(id) AS first_id FROM message WHERE conversation_id = ?1 GROUP BY day ORDER BY day DESC;
+SELECT date(sent_at, 'unixepoch', 'localtime') AS day, min(id) AS first_id
+FROM message
+WHERE conversation_id = ?1
+GROUP BY day
+ORDER BY day DESC;
 
 SELECT count(*) AS unread
 FROM message m
@@ -64,7 +74,11 @@ JOIN conversation c ON c.id = cm.conversation_id AND c.is_group
 WHERE cm.last_read IS NULL
    OR cm.last_read < (SELECT max(m.id) FROM message m WHERE m.conversation_id = cm.conversation_id);
 
-SELECT phone, group_concat("contactId") AS ids FROM "Contact" WHERE phone NOT NULL GROUP BY replace(replace(phone, ' ', ''), '-', '') HAVING count(*) > 1;
+SELECT phone, group_concat("contactId") AS ids
+FROM "Contact"
+WHERE phone NOT NULL
+GROUP BY replace(replace(phone, ' ', ''), '-', '')
+HAVING count(*) > 1;
 
 SELECT CASE WHEN email IS NULL THEN 'none' WHEN instr(email, '@') = 0 THEN 'bad' ELSE substr(email, instr(email, '@') + 1) END AS domain, count(*) AS n
 FROM Contact
@@ -77,13 +91,21 @@ INSERT INTO message (conversation_id, sender_id, payload, sent_at)
 VALUES (:conv, NULL, json_object('text', :text), unixepoch())
 RETURNING id, conversation_id, text;
 
-INSERT INTO conversation (subject, is_group, created_at) SELECT group_concat(displayName, ', '), count(*) > 2, unixepoch() FROM Contact WHERE contactId IN (SELECT value FROM json_each(?)) RETURNING id;
+INSERT INTO conversation (subject, is_group, created_at)
+SELECT group_concat(displayName, ', '), count(*) > 2, unixepoch()
+FROM Contact
+WHERE contactId IN (SELECT value FROM json_each(?))
+RETURNING id;
 
-UPDATE conversation SET muted_till = unixepoch('now', '+8 hours') WHERE id IN (SELECT conversation_id FROM inbox WHERE unread > 100) AND is_group;
+UPDATE conversation
+SET muted_till = unixepoch('now', '+8 hours')
+WHERE id IN (SELECT conversation_id FROM inbox WHERE unread > 100) AND is_group;
 
 UPDATE message SET deleted = 1, payload = '{}' WHERE id = ?1 OR reply_to = ?1 AND kind = 'reaction';
 
-DELETE FROM conversation WHERE id NOT IN (SELECT conversation_id FROM message) AND created_at < unixepoch('now', '-1 day') RETURNING id, subject;
+DELETE FROM conversation
+WHERE id NOT IN (SELECT conversation_id FROM message) AND created_at < unixepoch('now', '-1 day')
+RETURNING id, subject;
 
 DELETE FROM conversation_member
 WHERE contact_id IN (SELECT contactId FROM Contact WHERE isBlocked)
@@ -94,7 +116,10 @@ FROM inbox
 WHERE conversation_id IN (SELECT conversation_id FROM conversation_member GROUP BY conversation_id HAVING count(*) = 2)
 ORDER BY "lastAt" DESC;
 
-SELECT m.*, c.subject FROM message AS m NATURAL JOIN (SELECT id AS conversation_id, subject FROM conversation) AS c WHERE c.subject IS NOT NULL;
+SELECT m.*, c.subject
+FROM message AS m
+NATURAL JOIN (SELECT id AS conversation_id, subject FROM conversation) AS c
+WHERE c.subject IS NOT NULL;
 
 SELECT c.id, c.subject, json_group_array(json_object('name', k.displayName, 'role', cm.role)) FILTER (WHERE cm.role <> 'left') AS members
 FROM conversation AS c
@@ -121,10 +146,16 @@ FROM (
 ) AS x
 WHERE x.depth > 3;
 
-SELECT contact_id FROM conversation_member WHERE conversation_id = 1 EXCEPT SELECT sender_id FROM message WHERE conversation_id = 1 AND sent_at > unixepoch('now', '-7 days');
+SELECT contact_id
+FROM conversation_member
+WHERE conversation_id = 1
+EXCEPT SELECT sender_id
+FROM message
+WHERE conversation_id = 1 AND sent_at > unixepoch('now', '-7 days');
 
 SELECT * FROM (VALUES ('text', 0), ('media', 1), ('system', 2)) ORDER BY 2 DESC;
 
-SELECT column1 AS kind, (SELECT count(*) FROM message WHERE message.kind = column1) AS n FROM (VALUES ('text'), ('media'), ('call'));
+SELECT column1 AS kind, (SELECT count(*) FROM message WHERE message.kind = column1) AS n
+FROM (VALUES ('text'), ('media'), ('call'));
 
 SELECT max(sent_at), text, sender_id FROM message WHERE conversation_id = ? AND kind IS 'text';

@@ -125,14 +125,21 @@ SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?;
 
 SELECT tl.schema, tl.name, tl.ncol, tl.wr, tl.strict FROM pragma_table_list AS tl WHERE tl.type IN ('table', 'virtual') AND tl.name NOT GLOB 'note_fts_*';
 
-SELECT name FROM sqlite_temp_master UNION ALL SELECT name FROM sqlite_master WHERE rootpage > 0 ORDER BY name;
+SELECT name
+FROM sqlite_temp_master
+UNION ALL SELECT name
+FROM sqlite_master
+WHERE rootpage > 0
+ORDER BY name;
 
 INSERT INTO note (id, account_id, title, body, created_at, updated_at)
 SELECT 1000000 + row_number() OVER (ORDER BY c.contactId), 1, c.displayName, coalesce(c.email, c.phone, ''), unixepoch(c.addedAt), unixepoch()
 FROM Contact AS c
 WHERE c.displayName NOT IN (SELECT title FROM note);
 
-UPDATE account SET settings = json_set(settings, '$.version', 3) WHERE settings ->> '$.version' IS NULL OR settings ->> '$.version' < 3;
+UPDATE account
+SET settings = json_set(settings, '$.version', 3)
+WHERE settings ->> '$.version' IS NULL OR settings ->> '$.version' < 3;
 
 UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM folder) WHERE name = 'folder';
 

@@ -1,4 +1,8 @@
-SELECT id, title, updated_at FROM note WHERE folder_id = ? AND archived = 0 ORDER BY pinned DESC, updated_at DESC LIMIT 50;
+SELECT id, title, updated_at
+FROM note
+WHERE folder_id = ? AND archived = 0
+ORDER BY pinned DESC, updated_at DESC
+LIMIT 50;
 
 -- keyset pagination of the note list
 SELECT n.id, n.title, n.updated_at
@@ -61,7 +65,8 @@ WHERE n.folder_id ISNULL
   AND NOT EXISTS (SELECT 1 FROM note_tag WHERE note_tag.note_id = n.id)
 ORDER BY born;
 
-SELECT count(*), count(folder_id), count(DISTINCT folder_id), total(word_count), avg(word_count) FILTER (WHERE format = 'md') FROM note;
+SELECT count(*), count(folder_id), count(DISTINCT folder_id), total(word_count), avg(word_count) FILTER (WHERE format = 'md')
+FROM note;
 
 SELECT n.*, f.name AS folder
 FROM note n
@@ -79,7 +84,10 @@ SELECT title FROM note WHERE id = (SELECT note_id FROM attachment ORDER BY size 
 
 SELECT DISTINCT format, lang FROM note WHERE lang NOTNULL ORDER BY 1, 2;
 
-SELECT printf('%s (%d words)', title, word_count) AS line FROM active_note ORDER BY updated_at DESC LIMIT 5 OFFSET 5;
+SELECT printf('%s (%d words)', title, word_count) AS line
+FROM active_note
+ORDER BY updated_at DESC
+LIMIT 5 OFFSET 5;
 
 SELECT a.title, a.folder_name, c.files, c.tags
 FROM active_note a JOIN note_card c ON c.note_id = a.id
@@ -157,7 +165,10 @@ GROUP BY theirs.tag_id
 ORDER BY together DESC
 LIMIT 8;
 
-SELECT cast(strftime('%H', created_at, 'unixepoch') AS INTEGER) AS hour, count(*) FROM note GROUP BY hour ORDER BY hour;
+SELECT cast(strftime('%H', created_at, 'unixepoch') AS INTEGER) AS hour, count(*)
+FROM note
+GROUP BY hour
+ORDER BY hour;
 
 SELECT id, instr(body, '- [ ]') > 0 AS open_items,
        (length(body) - length(replace(body, '- [ ]', ''))) / 5 AS open_count,
@@ -166,7 +177,9 @@ FROM note
 WHERE format = 'todo' AND open_items
 ORDER BY open_count - done_count DESC;
 
-SELECT typeof(meta), typeof(word_count), quote(title), unicode(title), zeroblob(4), x'cafe', 0x1F, 1_000_000, .5e3 FROM note LIMIT 1;
+SELECT typeof(meta), typeof(word_count), quote(title), unicode(title), zeroblob(4), x'cafe', 0x1F, 1_000_000, .5e3
+FROM note
+LIMIT 1;
 
 SELECT n.title FROM note n NOT INDEXED WHERE n.account_id + 0 = 3;
 

@@ -72,7 +72,10 @@ FROM "Contact" c
 WHERE c."displayName" LIKE ?1 || '%'
 ORDER BY score, label;
 
-SELECT title, rank FROM note_fts WHERE note_fts MATCH 'alpha' AND rank MATCH 'bm25(10.0, 5.0)' ORDER BY rank;
+SELECT title, rank
+FROM note_fts
+WHERE note_fts MATCH 'alpha' AND rank MATCH 'bm25(10.0, 5.0)'
+ORDER BY rank;
 
 SELECT n.title,
        EXISTS (SELECT 1 FROM note_fts WHERE note_fts MATCH 'urgent' AND note_fts.rowid = n.id) AS urgent
@@ -87,7 +90,10 @@ WHERE x.note_fts MATCH 'recipe'
 GROUP BY t.id
 ORDER BY hits DESC;
 
-SELECT id, title FROM note WHERE id IN (SELECT rowid FROM note_fts WHERE note_fts MATCH 'passport') ORDER BY updated_at DESC;
+SELECT id, title
+FROM note
+WHERE id IN (SELECT rowid FROM note_fts WHERE note_fts MATCH 'passport')
+ORDER BY updated_at DESC;
 
 SELECT lang, count(*) AS docs, sum(length(body)) AS chars FROM note_fts GROUP BY lang ORDER BY docs DESC;
 

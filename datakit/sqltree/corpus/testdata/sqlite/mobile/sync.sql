@@ -1,6 +1,12 @@
-SELECT seq, entity, entity_id, op, payload FROM [sync queue] WHERE [next try] IS NULL OR [next try] <= unixepoch() ORDER BY seq LIMIT 100;
+SELECT seq, entity, entity_id, op, payload
+FROM [sync queue]
+WHERE [next try] IS NULL OR [next try] <= unixepoch()
+ORDER BY seq
+LIMIT 100;
 
-SELECT entity, count(*) AS pending, max(attempts) AS worst, group_concat(DISTINCT error) AS errors FROM "sync queue" GROUP BY entity;
+SELECT entity, count(*) AS pending, max(attempts) AS worst, group_concat(DISTINCT error) AS errors
+FROM "sync queue"
+GROUP BY entity;
 
 -- only the newest change of each thing matters
 DELETE FROM [sync queue]
@@ -15,11 +21,16 @@ SELECT 'note', id, 'put' FROM note WHERE updated_at > (SELECT value FROM setting
 UNION ALL
 SELECT 'folder', f.id, 'put' FROM folder f;
 
-INSERT INTO setting ("key", "value") VALUES ('sync.last', unixepoch()) ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value", scope = 'account';
+INSERT INTO setting ("key", "value")
+VALUES ('sync.last', unixepoch())
+ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value", scope = 'account';
 
 SELECT value + 0 AS last, unixepoch() - value AS age FROM setting WHERE key = 'sync.last';
 
-SELECT n.uuid, n.title, q.error FROM note n JOIN "sync queue" q ON (q.entity, q.entity_id) = ('note', n.id) WHERE q.attempts >= 5;
+SELECT n.uuid, n.title, q.error
+FROM note n
+JOIN "sync queue" q ON (q.entity, q.entity_id) = ('note', n.id)
+WHERE q.attempts >= 5;
 
 WITH remote(uuid, updated_at, hash) AS (
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(:manifest)
@@ -41,7 +52,9 @@ RELEASE before_merge;
 
 COMMIT TRANSACTION;
 
-INSERT OR ROLLBACK INTO account (id, email) SELECT j.value ->> 'id', j.value ->> 'email' FROM json_each(@accounts) AS j;
+INSERT OR ROLLBACK INTO account (id, email)
+SELECT j.value ->> 'id', j.value ->> 'email'
+FROM json_each(@accounts) AS j;
 
 UPDATE OR REPLACE folder SET name = ?, parent_id = ? WHERE id = ? AND account_id = ?;
 
@@ -90,13 +103,18 @@ SELECT name, seq FROM sqlite_sequence WHERE name IN ('folder', 'message', 'sync 
 
 SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM folder) AS folders, (SELECT count(*) FROM tag) AS tags, (SELECT count(*) FROM attachment) AS files;
 
-SELECT platform, count(*) FILTER (WHERE push_token IS NOT NULL) AS reachable, count(*) AS devices, max(os_version) AS newest FROM device GROUP BY platform;
+SELECT platform, count(*) FILTER (WHERE push_token IS NOT NULL) AS reachable, count(*) AS devices, max(os_version) AS newest
+FROM device
+GROUP BY platform;
 
-DELETE FROM device WHERE push_token IN (SELECT push_token FROM device GROUP BY push_token HAVING count(*) > 1) AND last_seen_at IS NOT (SELECT max(d2.last_seen_at) FROM device d2 WHERE d2.push_token = device.push_token);
+DELETE FROM device
+WHERE push_token IN (SELECT push_token FROM device GROUP BY push_token HAVING count(*) > 1) AND last_seen_at IS NOT (SELECT max(d2.last_seen_at) FROM device d2 WHERE d2.push_token = device.push_token);
 
 SELECT sum(pgsize) AS bytes, name FROM dbstat GROUP BY name ORDER BY bytes DESC LIMIT 10;
 
-SELECT scope, json_group_object(key, value) FILTER (WHERE value IS NOT NULL) AS settings FROM setting GROUP BY scope;
+SELECT scope, json_group_object(key, value) FILTER (WHERE value IS NOT NULL) AS settings
+FROM setting
+GROUP BY scope;
 
 REPLACE INTO setting SELECT 'count.' || format, count(*), 'device' FROM note GROUP BY format;
 

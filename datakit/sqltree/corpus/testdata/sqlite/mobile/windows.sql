@@ -39,9 +39,12 @@ FROM marked;
 SELECT label, n, ntile(4) OVER (ORDER BY n DESC) AS quartile, percent_rank() OVER (ORDER BY n) AS pr, cume_dist() OVER (ORDER BY n) AS cd
 FROM (SELECT t.label, count(nt.note_id) AS n FROM tag t LEFT JOIN note_tag nt ON nt.tag_id = t.id GROUP BY t.id);
 
-SELECT account_id, count(*) AS notes, sum(count(*)) OVER () AS all_notes, round(100.0 * count(*) / sum(count(*)) OVER (), 2) AS pct FROM note GROUP BY account_id;
+SELECT account_id, count(*) AS notes, sum(count(*)) OVER () AS all_notes, round(100.0 * count(*) / sum(count(*)) OVER (), 2) AS pct
+FROM note
+GROUP BY account_id;
 
-select note_id, rev, length(body) - length(lag(body) over (partition by note_id order by rev)) as delta from note_revision;
+select note_id, rev, length(body) - length(lag(body) over (partition by note_id order by rev)) as delta
+from note_revision;
 
 SELECT day,
        max(amount) FILTER (WHERE mood >= 4) OVER (ORDER BY day ROWS BETWEEN 29 PRECEDING AND 1 PRECEDING) AS best_when_happy
@@ -52,7 +55,9 @@ SELECT id, sent_at, lead(sent_at, 1) OVER win AS next_at, last_value(id) OVER (w
 FROM message
 WINDOW win AS (PARTITION BY conversation_id ORDER BY sent_at);
 
-SELECT habit_id, nth_value(day, 2) OVER (PARTITION BY habit_id ORDER BY amount DESC, day) AS second_best FROM habit_log GROUP BY habit_id;
+SELECT habit_id, nth_value(day, 2) OVER (PARTITION BY habit_id ORDER BY amount DESC, day) AS second_best
+FROM habit_log
+GROUP BY habit_id;
 
 SELECT name, dense_rank() OVER (ORDER BY target DESC) AS d, rank() OVER (ORDER BY target DESC) AS r, row_number() OVER (ORDER BY target DESC, id) AS n
 FROM habit
@@ -81,15 +86,23 @@ WITH ranked AS (
 )
 SELECT contact, emoji AS favourite FROM ranked WHERE pos = 1;
 
-SELECT fire_at, count(*) OVER (ORDER BY fire_at RANGE BETWEEN 3600 PRECEDING AND 3600 FOLLOWING) AS crowd FROM reminder WHERE done_at IS NULL;
+SELECT fire_at, count(*) OVER (ORDER BY fire_at RANGE BETWEEN 3600 PRECEDING AND 3600 FOLLOWING) AS crowd
+FROM reminder
+WHERE done_at IS NULL;
 
 SELECT DISTINCT folder_id, count(*) OVER (PARTITION BY folder_id) AS size, max(updated_at) OVER (PARTITION BY folder_id) AS touched FROM note WHERE folder_id IS NOT NULL;
 
-SELECT habit_id, day, group_concat(day, ' ') OVER (PARTITION BY habit_id ORDER BY day ROWS 2 PRECEDING) AS last_three FROM habit_log;
+SELECT habit_id, day, group_concat(day, ' ') OVER (PARTITION BY habit_id ORDER BY day ROWS 2 PRECEDING) AS last_three
+FROM habit_log;
 
-SELECT id, title, updated_at FROM note ORDER BY row_number() OVER (PARTITION BY folder_id ORDER BY updated_at DESC), folder_id LIMIT 12;
+SELECT id, title, updated_at
+FROM note
+ORDER BY row_number() OVER (PARTITION BY folder_id ORDER BY updated_at DESC), folder_id
+LIMIT 12;
 
-SELECT *, total(amount) OVER (PARTITION BY strftime('%Y-%W', day)) AS in_week FROM habit_log WHERE habit_id = 7;
+SELECT *, total(amount) OVER (PARTITION BY strftime('%Y-%W', day)) AS in_week
+FROM habit_log
+WHERE habit_id = 7;
 
 SELECT cm.conversation_id, cm.contact_id,
        min(cm.joined_at) OVER same AS opened,
@@ -109,7 +122,9 @@ FROM (
 ) AS x
 ORDER BY x.d;
 
-SELECT "order", name, "order" - row_number() OVER (ORDER BY "order", id) + 1 AS hole FROM folder WHERE account_id = :me;
+SELECT "order", name, "order" - row_number() OVER (ORDER BY "order", id) + 1 AS hole
+FROM folder
+WHERE account_id = :me;
 
 SELECT seq, entity, op, row_number() OVER (PARTITION BY entity, entity_id ORDER BY seq DESC) = 1 AS is_last FROM [sync queue];
 
@@ -124,6 +139,9 @@ WHERE (note_id, rev) IN (
   WHERE age > 20
 );
 
-SELECT json_group_array(day) FILTER (WHERE amount >= 1) OVER (ORDER BY day ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING EXCLUDE NO OTHERS) FROM habit_log WHERE habit_id = ?1 AND day >= ?2;
+SELECT json_group_array(day) FILTER (WHERE amount >= 1) OVER (ORDER BY day ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING EXCLUDE NO OTHERS)
+FROM habit_log
+WHERE habit_id = ?1 AND day >= ?2;
 
-SELECT platform, last_seen_at, avg(last_seen_at) OVER (PARTITION BY platform ORDER BY last_seen_at DESC NULLS LAST) FROM device;
+SELECT platform, last_seen_at, avg(last_seen_at) OVER (PARTITION BY platform ORDER BY last_seen_at DESC NULLS LAST)
+FROM device;

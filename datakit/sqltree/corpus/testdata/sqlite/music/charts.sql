@@ -1,6 +1,8 @@
 SELECT song, performer, plays, rank() OVER (ORDER BY plays DESC) AS place FROM top_song LIMIT 40;
 
-SELECT "Week", song_id, "Rank", min("Rank") OVER (PARTITION BY song_id) AS peak, count(*) OVER (PARTITION BY song_id) AS weeks FROM "Chart Entry" WHERE "Chart" = 'weekly';
+SELECT "Week", song_id, "Rank", min("Rank") OVER (PARTITION BY song_id) AS peak, count(*) OVER (PARTITION BY song_id) AS weeks
+FROM "Chart Entry"
+WHERE "Chart" = 'weekly';
 
 SELECT * FROM (
   SELECT f.year, f.performer, f.song, count(p.play_id) AS n,
@@ -42,9 +44,12 @@ SELECT d, song_id, n,
 FROM daily
 WINDOW cumulative AS (PARTITION BY song_id ORDER BY d), best AS (PARTITION BY d ORDER BY n DESC);
 
-SELECT stars, count(*) AS n, sum(count(*)) OVER (ORDER BY stars DESC GROUPS UNBOUNDED PRECEDING) AS at_least FROM rating GROUP BY stars;
+SELECT stars, count(*) AS n, sum(count(*)) OVER (ORDER BY stars DESC GROUPS UNBOUNDED PRECEDING) AS at_least
+FROM rating
+GROUP BY stars;
 
-select song_id, avg(stars) over (partition by song_id order by rated_at groups between 1 preceding and 1 following exclude group) from rating;
+select song_id, avg(stars) over (partition by song_id order by rated_at groups between 1 preceding and 1 following exclude group)
+from rating;
 
 SELECT s.title, s.bpm, count(*) OVER (ORDER BY s.bpm RANGE BETWEEN 2.5 PRECEDING AND 2.5 FOLLOWING EXCLUDE CURRENT ROW) AS mixable FROM song s WHERE s.bpm NOTNULL;
 
@@ -65,7 +70,9 @@ GROUP BY listener_id, grp
 ORDER BY days DESC
 LIMIT 10;
 
-SELECT performer, disc, year, year - lag(year) OVER (PARTITION BY performer_id ORDER BY year) AS pause FROM (SELECT DISTINCT performer, performer_id, disc, year FROM song_full) ORDER BY pause DESC NULLS LAST;
+SELECT performer, disc, year, year - lag(year) OVER (PARTITION BY performer_id ORDER BY year) AS pause
+FROM (SELECT DISTINCT performer, performer_id, disc, year FROM song_full)
+ORDER BY pause DESC NULLS LAST;
 
 SELECT genre, share FROM (
   SELECT st.name AS genre, round(sum(ss.weight) / sum(sum(ss.weight)) OVER (), 4) AS share
@@ -82,14 +89,21 @@ FROM "Chart Entry" e
 WHERE e."Week" >= '2024-W01'
 ORDER BY e."Week", e."Rank";
 
-SELECT c."Chart", count(DISTINCT c.song_id) AS number_ones FROM "Chart Entry" AS c WHERE c."Rank" = 1 GROUP BY c."Chart" ORDER BY number_ones DESC;
+SELECT c."Chart", count(DISTINCT c.song_id) AS number_ones
+FROM "Chart Entry" AS c
+WHERE c."Rank" = 1
+GROUP BY c."Chart"
+ORDER BY number_ones DESC;
 
 SELECT client, hour, n, max(n) OVER (PARTITION BY client) = n AS is_peak
 FROM (SELECT client, strftime('%H', started_at) AS hour, count(*) AS n FROM play GROUP BY client, hour);
 
-SELECT DISTINCT d.performer_id, first_value(d.title) OVER (PARTITION BY d.performer_id ORDER BY d.released) AS debut, last_value(d.title) OVER (PARTITION BY d.performer_id ORDER BY d.released ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS latest FROM disc d;
+SELECT DISTINCT d.performer_id, first_value(d.title) OVER (PARTITION BY d.performer_id ORDER BY d.released) AS debut, last_value(d.title) OVER (PARTITION BY d.performer_id ORDER BY d.released ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS latest
+FROM disc d;
 
-SELECT q, count(*), min(plays), max(plays) FROM (SELECT ntile(10) OVER (ORDER BY plays) AS q, plays FROM top_song) GROUP BY q;
+SELECT q, count(*), min(plays), max(plays)
+FROM (SELECT ntile(10) OVER (ORDER BY plays) AS q, plays FROM top_song)
+GROUP BY q;
 
 SELECT song_id, day, n, sum(n) FILTER (WHERE n > 10) OVER (PARTITION BY song_id ORDER BY day ROWS 6 PRECEDING) AS busy
 FROM (SELECT song_id, date(started_at) AS day, count(*) AS n FROM play GROUP BY song_id, day);
@@ -99,9 +113,14 @@ SELECT p.listener_id, p.started_at, s.disc_id,
        - row_number() OVER (PARTITION BY p.listener_id, s.disc_id ORDER BY p.started_at) AS run
 FROM play p JOIN song s ON s.song_id = p.song_id;
 
-SELECT song_id, percent_rank() OVER (ORDER BY avg(stars)) AS pr FROM rating GROUP BY song_id HAVING count(*) >= 3 ORDER BY pr DESC;
+SELECT song_id, percent_rank() OVER (ORDER BY avg(stars)) AS pr
+FROM rating
+GROUP BY song_id
+HAVING count(*) >= 3
+ORDER BY pr DESC;
 
-SELECT max(place) FROM (SELECT dense_rank() OVER (ORDER BY "Total" DESC) AS place FROM "Revenue By Month");
+SELECT max(place)
+FROM (SELECT dense_rank() OVER (ORDER BY "Total" DESC) AS place FROM "Revenue By Month");
 
 WITH w AS (SELECT "Week" AS week, song_id, "Rank" AS r FROM "Chart Entry" WHERE "Chart" = ?1)
 SELECT a.week, group_concat(f.song || ' (' || a.r || ')', ', ') AS climbers

@@ -33,9 +33,16 @@ WHERE m.path NOT LIKE '%' || s.title || '%'
   AND m.path NOT GLOB printf('*/%02d *', s.position)
   AND m.ok;
 
-SELECT codec, count(*) AS files, round(sum(bytes) / 1e9, 2) AS gb, round(avg(bitrate)) AS kbps FROM media_file GROUP BY codec ORDER BY gb DESC;
+SELECT codec, count(*) AS files, round(sum(bytes) / 1e9, 2) AS gb, round(avg(bitrate)) AS kbps
+FROM media_file
+GROUP BY codec
+ORDER BY gb DESC;
 
-SELECT hex(md5) AS hash, group_concat(path, char(10)) AS paths FROM media_file WHERE md5 IS NOT NULL GROUP BY md5 HAVING count(*) > 1;
+SELECT hex(md5) AS hash, group_concat(path, char(10)) AS paths
+FROM media_file
+WHERE md5 IS NOT NULL
+GROUP BY md5
+HAVING count(*) > 1;
 
 SELECT title FROM song WHERE song_id NOT IN (SELECT song_id FROM media_file WHERE song_id IS NOT NULL);
 
@@ -62,14 +69,22 @@ FROM song LEFT JOIN country c ON c.iso = substr(isrc, 1, 2)
 WHERE isrc GLOB '[A-Z][A-Z]???[0-9][0-9]*'
 GROUP BY land;
 
-SELECT c.role, group_concat(p.name, ', ') AS who FROM credit c JOIN performer p USING (performer_id) WHERE c.song_id = :song GROUP BY c.role;
+SELECT c.role, group_concat(p.name, ', ') AS who
+FROM credit c
+JOIN performer p USING (performer_id)
+WHERE c.song_id = :song
+GROUP BY c.role;
 
 SELECT p.name
 FROM performer p
 WHERE EXISTS (SELECT * FROM credit c WHERE c.performer_id = p.performer_id AND c.role = 'producer')
   AND NOT EXISTS (SELECT * FROM disc d WHERE d.performer_id = p.performer_id);
 
-SELECT song_id FROM credit WHERE role = 'composer' GROUP BY song_id HAVING abs(total(share) - 1.0) > 0.001;
+SELECT song_id
+FROM credit
+WHERE role = 'composer'
+GROUP BY song_id
+HAVING abs(total(share) - 1.0) > 0.001;
 
 SELECT m.name AS member, b.name AS band, ms.since, ms.until, ms.role
 FROM membership ms
@@ -82,7 +97,9 @@ SELECT rowid, oid, title FROM disc WHERE disc.rowid > ? ORDER BY rowid LIMIT 10;
 
 SELECT title, bpm FROM song INDEXED BY song_by_title WHERE title = 'intro' COLLATE NOCASE;
 
-SELECT json_extract(features, '$.energy') AS energy, title FROM song INDEXED BY song_energy WHERE json_extract(features, '$.energy') > 0.9;
+SELECT json_extract(features, '$.energy') AS energy, title
+FROM song INDEXED BY song_energy
+WHERE json_extract(features, '$.energy') > 0.9;
 
 SELECT title, year, title || ' (' || year || ')' AS title FROM disc ORDER BY year, title;
 
@@ -106,7 +123,10 @@ LEFT JOIN disc d ON d.label_id = l.label_id
 GROUP BY l.label_id
 HAVING discs > 0 OR owner IS NOT NULL;
 
-SELECT venue, city, max(held_on) AS last_night, performer_id FROM concert GROUP BY venue, city ORDER BY last_night DESC;
+SELECT venue, city, max(held_on) AS last_night, performer_id
+FROM concert
+GROUP BY venue, city
+ORDER BY last_night DESC;
 
 SELECT concert.held_on, concert.venue, j.key + 1 AS slot, j.value AS song, s.song_id
 FROM concert, json_each(concert.setlist) j
@@ -114,7 +134,8 @@ LEFT JOIN song s ON s.title = j.value COLLATE NOCASE
 WHERE concert.performer_id = ?
 ORDER BY concert.held_on, slot;
 
-SELECT count(*) - count(bpm) AS without_bpm, min(bpm), max(bpm), avg(bpm) FILTER (WHERE explicit) FROM song;
+SELECT count(*) - count(bpm) AS without_bpm, min(bpm), max(bpm), avg(bpm) FILTER (WHERE explicit)
+FROM song;
 
 SELECT CAST(bpm / 10 AS INTEGER) * 10 AS band, count(*) FROM song WHERE bpm IS NOT NULL GROUP BY band ORDER BY band;
 
@@ -125,4 +146,7 @@ UNION ALL SELECT 'playlist', name FROM playlist WHERE public AND name LIKE :q
 ORDER BY 1, name COLLATE NOCASE
 LIMIT 50;
 
-SELECT country.name, count(performer.performer_id) FROM country LEFT JOIN performer ON performer.country = country.iso GROUP BY country.iso;
+SELECT country.name, count(performer.performer_id)
+FROM country
+LEFT JOIN performer ON performer.country = country.iso
+GROUP BY country.iso;

@@ -1,4 +1,7 @@
-SELECT day, plays, minutes FROM listener_day WHERE listener_id = ? AND day >= date('now', '-30 days') ORDER BY day;
+SELECT day, plays, minutes
+FROM listener_day
+WHERE listener_id = ? AND day >= date('now', '-30 days')
+ORDER BY day;
 
 SELECT s.title, count(*) AS plays, sum(p.ms_played) / 60000 AS minutes
 FROM play p JOIN song s ON s.song_id = p.song_id
@@ -24,7 +27,11 @@ SELECT strftime('%H', started_at) AS hour,
 FROM play
 GROUP BY hour;
 
-select source, client, count(*), avg(skipped) as skip_rate from play group by source, client having count(*) > 100 order by skip_rate desc;
+select source, client, count(*), avg(skipped) as skip_rate
+from play
+group by source, client
+having count(*) > 100
+order by skip_rate desc;
 
 -- songs that were skipped more often than heard
 SELECT f.song, f.performer, sum(p.skipped) AS skipped, sum(NOT p.skipped) AS heard
@@ -74,7 +81,11 @@ WHERE s.song_id IN (
       )
   AND s.song_id NOT IN (SELECT song_id FROM play WHERE listener_id = :me);
 
-SELECT Country, count(*) AS n, avg((julianday('now') - julianday(Born)) / 365.25) AS mean_age FROM Listener WHERE Born IS NOT NULL GROUP BY Country ORDER BY n DESC;
+SELECT Country, count(*) AS n, avg((julianday('now') - julianday(Born)) / 365.25) AS mean_age
+FROM Listener
+WHERE Born IS NOT NULL
+GROUP BY Country
+ORDER BY n DESC;
 
 SELECT l.Nick AS nick, d.day, d.plays
 FROM Listener AS l JOIN listener_day AS d ON d.listener_id = l.ListenerId
@@ -107,11 +118,18 @@ HAVING plays = (
 
 SELECT ListenerId, "Nick", [FullName] FROM `Listener` WHERE "FullName" IS NULL OR FullName = '';
 
-SELECT Listener.*, count(play.play_id) AS plays FROM Listener LEFT JOIN play ON play.listener_id = Listener.ListenerId GROUP BY Listener.ListenerId;
+SELECT Listener.*, count(play.play_id) AS plays
+FROM Listener
+LEFT JOIN play ON play.listener_id = Listener.ListenerId
+GROUP BY Listener.ListenerId;
 
 SELECT listener_id, max(started_at) AS at, song_id, client FROM play GROUP BY listener_id;
 
-SELECT song_id, sum(ms_played) AS ms FROM play GROUP BY song_id ORDER BY ms DESC LIMIT (SELECT count(*) / 10 FROM song);
+SELECT song_id, sum(ms_played) AS ms
+FROM play
+GROUP BY song_id
+ORDER BY ms DESC
+LIMIT (SELECT count(*) / 10 FROM song);
 
 SELECT p.listener_id, count(*) AS full_plays
 FROM play p JOIN song s ON s.song_id = p.song_id
@@ -120,7 +138,9 @@ GROUP BY p.listener_id;
 
 SELECT listener_id, date(started_at, 'weekday 1', '-7 days') AS monday, sum(ms_played) AS ms FROM play GROUP BY 1, 2 HAVING ms > 3600000 * 20;
 
-SELECT DISTINCT p.client FROM play p WHERE p.client NOT IN ('web', 'ios', 'android') AND p.client NOT NULL;
+SELECT DISTINCT p.client
+FROM play p
+WHERE p.client NOT IN ('web', 'ios', 'android') AND p.client NOT NULL;
 
 SELECT x.listener_id, x.song_id, y.started_at
 FROM play x CROSS JOIN play y
@@ -142,8 +162,13 @@ WHERE NOT EXISTS (
     AND NOT EXISTS (SELECT 1 FROM play p WHERE p.song_id = s.song_id AND p.listener_id = $me)
 );
 
-SELECT CASE WHEN minutes < 10 THEN 'a bit' WHEN minutes < 60 THEN 'some' ELSE 'a lot' END AS level, count(*) AS days FROM listener_day GROUP BY level;
+SELECT CASE WHEN minutes < 10 THEN 'a bit' WHEN minutes < 60 THEN 'some' ELSE 'a lot' END AS level, count(*) AS days
+FROM listener_day
+GROUP BY level;
 
-SELECT rated.stars, heard.n FROM (SELECT song_id, avg(stars) AS stars FROM rating GROUP BY song_id) AS rated FULL JOIN (SELECT song_id, count(*) AS n FROM play GROUP BY song_id) AS heard ON heard.song_id = rated.song_id WHERE rated.song_id IS NULL OR heard.song_id IS NULL;
+SELECT rated.stars, heard.n
+FROM (SELECT song_id, avg(stars) AS stars FROM rating GROUP BY song_id) AS rated
+FULL JOIN (SELECT song_id, count(*) AS n FROM play GROUP BY song_id) AS heard ON heard.song_id = rated.song_id
+WHERE rated.song_id IS NULL OR heard.song_id IS NULL;
 
 SELECT song_id, stars, n FROM rating RIGHT JOIN (SELECT song_id, count(*) AS n FROM play GROUP BY song_id) USING (song_id) WHERE stars IS NULL ORDER BY n DESC;

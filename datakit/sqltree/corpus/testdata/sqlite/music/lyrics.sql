@@ -1,6 +1,9 @@
 SELECT song_id, title FROM lyric WHERE lyric MATCH ? ORDER BY rank LIMIT 20;
 
-SELECT snippet(lyric, 1, '>>', '<<', ' ... ', 8) AS line, bm25(lyric, 5.0, 1.0) AS score FROM lyric WHERE words MATCH 'moon AND river' ORDER BY score;
+SELECT snippet(lyric, 1, '>>', '<<', ' ... ', 8) AS line, bm25(lyric, 5.0, 1.0) AS score
+FROM lyric
+WHERE words MATCH 'moon AND river'
+ORDER BY score;
 
 SELECT f.song, f.performer, highlight(lyric, 1, '*', '*') AS words
 FROM lyric JOIN song_full f ON f.song_id = lyric.song_id
@@ -13,7 +16,10 @@ SELECT count(*) FROM lyric WHERE words LIKE '%baby%';
 
 INSERT INTO lyric (title, words, song_id) VALUES (?, ?, ?);
 
-INSERT INTO lyric (rowid, title, words, song_id) SELECT s.song_id, s.title, s.features ->> '$.lyrics', s.song_id FROM song AS s WHERE json_type(s.features, '$.lyrics') = 'text';
+INSERT INTO lyric (rowid, title, words, song_id)
+SELECT s.song_id, s.title, s.features ->> '$.lyrics', s.song_id
+FROM song AS s
+WHERE json_type(s.features, '$.lyrics') = 'text';
 
 INSERT INTO lyric (lyric) VALUES ('rebuild');
 
@@ -38,11 +44,18 @@ FROM hit LEFT JOIN play ON play.song_id = hit.song_id
 GROUP BY hit.song_id
 ORDER BY hit.r - plays / 1000.0;
 
-SELECT rowid, length(words) - length(replace(words, char(10), '')) + 1 AS lines FROM lyric ORDER BY lines DESC LIMIT 3;
+SELECT rowid, length(words) - length(replace(words, char(10), '')) + 1 AS lines
+FROM lyric
+ORDER BY lines DESC
+LIMIT 3;
 
-select avg(length(words)) from lyric where song_id in (select song_id from song_style natural join style where style.name = 'Rap');
+select avg(length(words))
+from lyric
+where song_id in (select song_id from song_style natural join style where style.name = 'Rap');
 
-SELECT a.title, b.title FROM lyric a JOIN lyric b ON a.rowid < b.rowid AND substr(a.words, 1, 200) = substr(b.words, 1, 200);
+SELECT a.title, b.title
+FROM lyric a
+JOIN lyric b ON a.rowid < b.rowid AND substr(a.words, 1, 200) = substr(b.words, 1, 200);
 
 SELECT d.year, sum(EXISTS (SELECT 1 FROM lyric WHERE lyric.song_id = s.song_id AND lyric.words GLOB '*[Ll]ove*')) AS love_songs, count(*) AS songs
 FROM disc d JOIN song s USING (disc_id)
@@ -51,6 +64,10 @@ ORDER BY d.year;
 
 CREATE VIRTUAL TABLE IF NOT EXISTS name_idx USING fts5(name, content = 'performer', content_rowid = 'performer_id', tokenize = "trigram");
 
-SELECT lyric.*, song.isrc FROM lyric LEFT JOIN song ON song.song_id = lyric.song_id WHERE lyric.rowid BETWEEN 100 AND 200;
+SELECT lyric.*, song.isrc
+FROM lyric
+LEFT JOIN song ON song.song_id = lyric.song_id
+WHERE lyric.rowid BETWEEN 100 AND 200;
 
-SELECT title, CASE WHEN words IS NULL OR trim(words) = '' THEN 'instrumental' WHEN rank IS NULL THEN 'unranked' ELSE 'sung' END AS kind FROM lyric;
+SELECT title, CASE WHEN words IS NULL OR trim(words) = '' THEN 'instrumental' WHEN rank IS NULL THEN 'unranked' ELSE 'sung' END AS kind
+FROM lyric;

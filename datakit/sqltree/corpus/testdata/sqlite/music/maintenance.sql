@@ -10,7 +10,10 @@ SELECT p.listener_id, strftime('%Y', p.started_at) AS year, count(*) AS plays, c
 FROM play p JOIN song s ON s.song_id = p.song_id
 GROUP BY 1, 2;
 
-CREATE TEMPORARY TABLE queue AS SELECT song_id, random() AS dice FROM song WHERE disc_id IN (SELECT disc_id FROM disc WHERE year BETWEEN 1980 AND 1989) ORDER BY dice;
+CREATE TEMPORARY TABLE queue AS SELECT song_id, random() AS dice
+FROM song
+WHERE disc_id IN (SELECT disc_id FROM disc WHERE year BETWEEN 1980 AND 1989)
+ORDER BY dice;
 
 CREATE TABLE IF NOT EXISTS main.empty_plays AS SELECT * FROM play WHERE 0;
 
@@ -101,14 +104,27 @@ SELECT type, count(*) FROM main.sqlite_master GROUP BY type;
 
 SELECT name, type FROM pragma_table_info('song') WHERE name NOT IN (SELECT name FROM pragma_table_info('song_full')) ORDER BY cid;
 
-SELECT 'DROP TABLE ' || quote(name) || ';' FROM sqlite_master WHERE type = 'table' AND name LIKE 'tmp\_%' ESCAPE '\';
+SELECT 'DROP TABLE ' || quote(name) || ';'
+FROM sqlite_master
+WHERE type = 'table' AND name LIKE 'tmp\_%' ESCAPE '\';
 
 SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) / 1048576.0 AS mb, (SELECT freelist_count FROM pragma_freelist_count()) AS free_pages;
 
-SELECT f.name, f.narg FROM pragma_function_list f WHERE f.name GLOB 'json*' AND f.builtin GROUP BY f.name, f.narg;
+SELECT f.name, f.narg
+FROM pragma_function_list f
+WHERE f.name GLOB 'json*' AND f.builtin
+GROUP BY f.name, f.narg;
 
-SELECT count(*) AS broken FROM pragma_foreign_key_check AS v WHERE v."table" = 'song' AND v.parent = 'disc';
+SELECT count(*) AS broken
+FROM pragma_foreign_key_check AS v
+WHERE v."table" = 'song' AND v.parent = 'disc';
 
-SELECT s.song_id FROM song s LEFT JOIN disc d ON d.disc_id = s.disc_id WHERE d.disc_id IS NULL UNION ALL SELECT song_id FROM credit WHERE performer_id NOT IN (SELECT performer_id FROM performer);
+SELECT s.song_id
+FROM song s
+LEFT JOIN disc d ON d.disc_id = s.disc_id
+WHERE d.disc_id IS NULL
+UNION ALL SELECT song_id
+FROM credit
+WHERE performer_id NOT IN (SELECT performer_id FROM performer);
 
 EXPLAIN QUERY PLAN SELECT song.title FROM song, disc WHERE song.disc_id = disc.disc_id AND disc.title = ?;

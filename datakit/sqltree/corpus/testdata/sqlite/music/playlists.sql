@@ -12,7 +12,9 @@ WHERE pl.public = 1
 GROUP BY pl.playlist_id
 ORDER BY songs DESC;
 
-SELECT name FROM playlist WHERE playlist_id IN (SELECT playlist_id FROM playlist_song GROUP BY playlist_id, song_id HAVING count(*) > 1);
+SELECT name
+FROM playlist
+WHERE playlist_id IN (SELECT playlist_id FROM playlist_song GROUP BY playlist_id, song_id HAVING count(*) > 1);
 
 SELECT playlist_id, smart_rule ->> '$.min_stars' AS min_stars, smart_rule -> '$.styles' AS styles FROM playlist WHERE smart_rule IS NOT NULL;
 
@@ -53,9 +55,12 @@ FROM (
 ) AS ranked
 WHERE ranked.playlist_id = playlist_song.playlist_id AND ranked.old = playlist_song.position;
 
-DELETE FROM playlist_song WHERE (playlist_id, position) NOT IN (SELECT playlist_id, min(position) FROM playlist_song GROUP BY playlist_id, song_id);
+DELETE FROM playlist_song
+WHERE (playlist_id, position) NOT IN (SELECT playlist_id, min(position) FROM playlist_song GROUP BY playlist_id, song_id);
 
-DELETE FROM playlist AS pl WHERE NOT EXISTS (SELECT 1 FROM playlist_song ps WHERE ps.playlist_id = pl.playlist_id) AND pl.created < datetime('now', '-1 year') RETURNING name, owner_id;
+DELETE FROM playlist AS pl
+WHERE NOT EXISTS (SELECT 1 FROM playlist_song ps WHERE ps.playlist_id = pl.playlist_id) AND pl.created < datetime('now', '-1 year')
+RETURNING name, owner_id;
 
 WITH longest AS (
   SELECT playlist_id, sum(length_ms) AS ms
@@ -73,7 +78,9 @@ WHERE ps.playlist_id = 1
 INTERSECT
 SELECT title FROM song WHERE explicit = 0;
 
-SELECT pl.*, (SELECT group_concat(title, ', ') FROM (SELECT s.title FROM playlist_song ps, song s WHERE ps.playlist_id = pl.playlist_id AND s.song_id = ps.song_id ORDER BY ps.position LIMIT 3)) AS teaser FROM playlist pl WHERE pl.owner_id = @me;
+SELECT pl.*, (SELECT group_concat(title, ', ') FROM (SELECT s.title FROM playlist_song ps, song s WHERE ps.playlist_id = pl.playlist_id AND s.song_id = ps.song_id ORDER BY ps.position LIMIT 3)) AS teaser
+FROM playlist pl
+WHERE pl.owner_id = @me;
 
 SELECT ps.added_by, l.Nick, count(*)
 FROM playlist_song AS ps LEFT JOIN Listener AS l ON l.ListenerId = ps.added_by
@@ -106,7 +113,9 @@ GROUP BY p.playlist_id
 HAVING bpm > 120
 ORDER BY playlist, energy;
 
-UPDATE playlist SET public = 0, name = name || ' #' || playlist_id WHERE rowid IN (SELECT p.rowid FROM playlist p JOIN playlist q ON q.name = p.name AND q.owner_id = p.owner_id AND q.rowid < p.rowid);
+UPDATE playlist
+SET public = 0, name = name || ' #' || playlist_id
+WHERE rowid IN (SELECT p.rowid FROM playlist p JOIN playlist q ON q.name = p.name AND q.owner_id = p.owner_id AND q.rowid < p.rowid);
 
 INSERT INTO playlist (owner_id, name, smart_rule)
 SELECT ListenerId, Nick || '''s top', json_object('kind', 'top', 'since', JoinedOn)

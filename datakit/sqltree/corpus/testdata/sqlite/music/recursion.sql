@@ -99,7 +99,9 @@ WITH a AS (SELECT performer_id FROM follow WHERE follower_id = ?1),
      c AS (SELECT f.performer_id, sum(b.same) AS weight FROM follow f JOIN b USING (follower_id) WHERE f.performer_id NOT IN a GROUP BY f.performer_id)
 SELECT name, weight FROM c NATURAL JOIN performer ORDER BY weight DESC LIMIT 10;
 
-WITH RECURSIVE cnt(x) AS (SELECT 1 UNION ALL SELECT x * 2 FROM cnt WHERE x < 1024) SELECT group_concat(x) FROM cnt;
+WITH RECURSIVE cnt(x) AS (SELECT 1 UNION ALL SELECT x * 2 FROM cnt WHERE x < 1024)
+SELECT group_concat(x)
+FROM cnt;
 
 WITH RECURSIVE walk(id, kind, dist) AS (
   SELECT performer_id, 'performer', 0 FROM performer WHERE name = ?
@@ -113,7 +115,10 @@ SELECT kind, count(DISTINCT id), max(dist) FROM walk GROUP BY kind;
 WITH listened(d) AS (SELECT DISTINCT date(started_at) FROM play WHERE listener_id = ?)
 SELECT l.d, (SELECT min(n.d) FROM listened n WHERE n.d > l.d) AS next_day FROM listened l ORDER BY l.d;
 
-WITH x AS (WITH y AS (WITH z AS (SELECT label_id, name FROM record_label) SELECT * FROM z WHERE name LIKE 'A%') SELECT label_id AS id FROM y) SELECT disc.title FROM disc JOIN x ON x.id = disc.label_id;
+WITH x AS (WITH y AS (WITH z AS (SELECT label_id, name FROM record_label) SELECT * FROM z WHERE name LIKE 'A%') SELECT label_id AS id FROM y)
+SELECT disc.title
+FROM disc
+JOIN x ON x.id = disc.label_id;
 
 SELECT p.name, (
   WITH RECURSIVE up(id, parent) AS (

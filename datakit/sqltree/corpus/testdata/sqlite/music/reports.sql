@@ -26,7 +26,11 @@ ORDER BY s.plays DESC NULLS LAST, l.Nick;
 
 SELECT strftime('%Y', held_on) AS season, count(*) AS shows, count(DISTINCT city) AS cities, count(DISTINCT performer_id) AS performers FROM concert GROUP BY season;
 
-SELECT p.name, max(c.held_on) AS last_seen, c.city FROM concert c JOIN performer p ON p.performer_id = c.performer_id GROUP BY p.performer_id HAVING last_seen < date('now', '-5 years');
+SELECT p.name, max(c.held_on) AS last_seen, c.city
+FROM concert c
+JOIN performer p ON p.performer_id = c.performer_id
+GROUP BY p.performer_id
+HAVING last_seen < date('now', '-5 years');
 
 /* year in review:
    one row per listener */
@@ -51,7 +55,10 @@ SELECT label, discs, CASE WHEN discs * 2 > total THEN 'major' ELSE 'minor' END A
 FROM (SELECT l.name AS label, count(*) AS discs FROM record_label l JOIN disc USING (label_id) GROUP BY l.label_id),
      (SELECT count(*) AS total FROM disc);
 
-SELECT d.title, s.title FROM disc d JOIN song s ON s.disc_id = d.disc_id AND s.position = 1 AND s.title = d.title ORDER BY d.year, 1;
+SELECT d.title, s.title
+FROM disc d
+JOIN song s ON s.disc_id = d.disc_id AND s.position = 1 AND s.title = d.title
+ORDER BY d.year, 1;
 
 SELECT decade, format, songs FROM (
   SELECT (year / 10) * 10 AS decade, format, count(*) AS songs FROM disc JOIN song USING (disc_id) GROUP BY decade, format
@@ -59,7 +66,11 @@ SELECT decade, format, songs FROM (
   SELECT NULL, format, count(*) FROM disc NATURAL JOIN (SELECT disc_id, song_id FROM song) GROUP BY format
 ) ORDER BY decade NULLS FIRST, songs DESC;
 
-SELECT country, kind, count(*) AS n FROM performer WHERE country IN (SELECT iso FROM country WHERE vat > 19) GROUP BY country, kind HAVING n >= 2;
+SELECT country, kind, count(*) AS n
+FROM performer
+WHERE country IN (SELECT iso FROM country WHERE vat > 19)
+GROUP BY country, kind
+HAVING n >= 2;
 
 SELECT c.name AS name, count(DISTINCT p.performer_id) AS performers, count(DISTINCT l.ListenerId) AS listeners
 FROM country c
@@ -69,9 +80,13 @@ GROUP BY c.iso
 HAVING performers + listeners > 0
 ORDER BY performers DESC, name;
 
-SELECT s.title, s.length_ms, avg(s.length_ms) OVER (PARTITION BY s.disc_id) AS disc_mean, s.length_ms > 2 * avg(s.length_ms) OVER (PARTITION BY s.disc_id) AS is_epic FROM song s;
+SELECT s.title, s.length_ms, avg(s.length_ms) OVER (PARTITION BY s.disc_id) AS disc_mean, s.length_ms > 2 * avg(s.length_ms) OVER (PARTITION BY s.disc_id) AS is_epic
+FROM song s;
 
-SELECT iif(instr(path, '.') > 0, lower(substr(path, -4)), '?') AS ext, codec, count(*) FROM media_file GROUP BY ext, codec HAVING ltrim(ext, '.') <> codec;
+SELECT iif(instr(path, '.') > 0, lower(substr(path, -4)), '?') AS ext, codec, count(*)
+FROM media_file
+GROUP BY ext, codec
+HAVING ltrim(ext, '.') <> codec;
 
 SELECT 'songs' AS metric, count(*) AS value FROM song
 UNION ALL SELECT 'hours', sum(length_ms) / 3600000 FROM song
@@ -79,9 +94,17 @@ UNION ALL SELECT 'gigabytes', sum(bytes) >> 30 FROM media_file
 UNION ALL SELECT 'listeners', count(*) FROM Listener
 UNION ALL SELECT 'unrated', count(*) FROM (SELECT song_id FROM song EXCEPT SELECT song_id FROM rating);
 
-SELECT substr(title, 1, instr(title || ' ', ' ') - 1) AS first_word, count(*) AS n FROM song GROUP BY lower(first_word) ORDER BY n DESC LIMIT 30;
+SELECT substr(title, 1, instr(title || ' ', ' ') - 1) AS first_word, count(*) AS n
+FROM song
+GROUP BY lower(first_word)
+ORDER BY n DESC
+LIMIT 30;
 
-SELECT l.Nick, count(i.ListenerId) AS invited, sum(EXISTS (SELECT 1 FROM purchase WHERE purchase.listener_id = i.ListenerId AND paid)) AS paying FROM Listener l JOIN Listener i ON i.ReferredBy = l.ListenerId GROUP BY l.ListenerId ORDER BY paying DESC, invited DESC;
+SELECT l.Nick, count(i.ListenerId) AS invited, sum(EXISTS (SELECT 1 FROM purchase WHERE purchase.listener_id = i.ListenerId AND paid)) AS paying
+FROM Listener l
+JOIN Listener i ON i.ReferredBy = l.ListenerId
+GROUP BY l.ListenerId
+ORDER BY paying DESC, invited DESC;
 
 SELECT p.name, group_concat(DISTINCT st.name ORDER BY st.name) AS styles
 FROM performer p JOIN disc d USING (performer_id) JOIN song s USING (disc_id) JOIN song_style USING (song_id) JOIN style st USING (style_id)
@@ -90,7 +113,9 @@ HAVING count(DISTINCT style_id) > 3;
 
 SELECT title, released, julianday(released) - julianday(lag(released) OVER (PARTITION BY performer_id ORDER BY released)) AS days_since FROM disc WHERE format NOT IN ('Single', 'Box') ORDER BY performer_id, released;
 
-SELECT avg(age) AS mean, count(*) AS n FROM (SELECT cast(strftime('%Y.%m%d', 'now') - strftime('%Y.%m%d', Born) AS INT) AS age FROM Listener) WHERE age BETWEEN 10 AND 100;
+SELECT avg(age) AS mean, count(*) AS n
+FROM (SELECT cast(strftime('%Y.%m%d', 'now') - strftime('%Y.%m%d', Born) AS INT) AS age FROM Listener)
+WHERE age BETWEEN 10 AND 100;
 
 SELECT p.name, c.role, count(*) AS songs, sum(c.share) AS shares
 FROM credit c INNER JOIN performer p USING (performer_id)
@@ -105,6 +130,11 @@ LEFT JOIN (SELECT song_id, sum(quantity) AS n FROM purchase_line GROUP BY song_i
 LEFT JOIN (SELECT song_id, round(avg(stars), 2) AS stars FROM rating GROUP BY song_id) AS z USING (song_id)
 ORDER BY plays DESC, buys DESC NULLS LAST;
 
-SELECT venue || coalesce(', ' || city, '') AS place, min(held_on) || ' - ' || max(held_on) AS span, count(*) FROM concert GROUP BY place HAVING min(held_on) < max(held_on);
+SELECT venue || coalesce(', ' || city, '') AS place, min(held_on) || ' - ' || max(held_on) AS span, count(*)
+FROM concert
+GROUP BY place
+HAVING min(held_on) < max(held_on);
 
-SELECT concert.concert_id, (SELECT count(*) FROM json_each(concert.setlist) j JOIN song s ON s.title = j.value JOIN disc d ON d.disc_id = s.disc_id WHERE d.performer_id <> concert.performer_id) AS covers FROM concert WHERE covers > 0;
+SELECT concert.concert_id, (SELECT count(*) FROM json_each(concert.setlist) j JOIN song s ON s.title = j.value JOIN disc d ON d.disc_id = s.disc_id WHERE d.performer_id <> concert.performer_id) AS covers
+FROM concert
+WHERE covers > 0;

@@ -36,9 +36,13 @@ GROUP BY performer_id
 ORDER BY revenue DESC
 LIMIT 10;
 
-SELECT pl.purchase_id, pl.line_no, pl.price, song.price AS list_price FROM purchase_line pl, song WHERE song.song_id = pl.song_id AND pl.price <> song.price;
+SELECT pl.purchase_id, pl.line_no, pl.price, song.price AS list_price
+FROM purchase_line pl, song
+WHERE song.song_id = pl.song_id AND pl.price <> song.price;
 
-SELECT purchase_id FROM purchase WHERE purchase_id NOT IN (SELECT purchase_id FROM purchase_line) AND NOT paid;
+SELECT purchase_id
+FROM purchase
+WHERE purchase_id NOT IN (SELECT purchase_id FROM purchase_line) AND NOT paid;
 
 SELECT strftime('%Y', bought_at) AS y,
        sum(CASE WHEN strftime('%m', bought_at) <= '03' THEN amount ELSE 0 END) AS q1,
@@ -64,14 +68,20 @@ FROM first_buy f JOIN purchase p ON p.listener_id = f.listener_id AND p.paid
 GROUP BY cohort, month_no
 ORDER BY cohort, month_no;
 
-select listener_id, julianday(bought_at) - julianday(lag(bought_at) over (partition by listener_id order by bought_at)) as days_between from purchase where paid;
+select listener_id, julianday(bought_at) - julianday(lag(bought_at) over (partition by listener_id order by bought_at)) as days_between
+from purchase
+where paid;
 
 SELECT currency, sum(amount) FILTER (WHERE paid) AS received, sum(amount) FILTER (WHERE NOT paid) AS open
 FROM purchase p LEFT JOIN purchase_line pl ON pl.purchase_id = p.purchase_id
 GROUP BY currency
 ORDER BY open DESC NULLS LAST;
 
-INSERT INTO purchase (listener_id, bought_at, country) SELECT ListenerId, datetime('now'), Country FROM Listener WHERE Nick = :nick RETURNING purchase_id;
+INSERT INTO purchase (listener_id, bought_at, country)
+SELECT ListenerId, datetime('now'), Country
+FROM Listener
+WHERE Nick = :nick
+RETURNING purchase_id;
 
 INSERT INTO purchase_line (purchase_id, line_no, song_id, price)
 SELECT :purchase, row_number() OVER (ORDER BY s.position), s.song_id, s.price
@@ -81,14 +91,20 @@ ON CONFLICT (purchase_id, line_no) DO UPDATE
 SET quantity = purchase_line.quantity + excluded.quantity
 WHERE purchase_line.song_id = excluded.song_id;
 
-UPDATE purchase SET country = (SELECT l.Country FROM Listener l WHERE l.ListenerId = purchase.listener_id) WHERE country IS NULL;
+UPDATE purchase
+SET country = (SELECT l.Country FROM Listener l WHERE l.ListenerId = purchase.listener_id)
+WHERE country IS NULL;
 
-UPDATE purchase SET paid = 1 WHERE purchase_id = ? AND paid = 0 RETURNING purchase_id, listener_id, (SELECT sum(amount) FROM purchase_line WHERE purchase_line.purchase_id = purchase.purchase_id) AS total;
+UPDATE purchase
+SET paid = 1
+WHERE purchase_id = ? AND paid = 0
+RETURNING purchase_id, listener_id, (SELECT sum(amount) FROM purchase_line WHERE purchase_line.purchase_id = purchase.purchase_id) AS total;
 
 UPDATE song SET price = round(price * 0.8, 2)
 WHERE song_id IN (SELECT song_id FROM song LEFT JOIN purchase_line USING (song_id) GROUP BY song_id HAVING total(quantity) < 3);
 
-DELETE FROM purchase WHERE NOT paid AND bought_at < datetime('now', '-7 days') AND listener_id NOT IN (SELECT listener_id FROM play);
+DELETE FROM purchase
+WHERE NOT paid AND bought_at < datetime('now', '-7 days') AND listener_id NOT IN (SELECT listener_id FROM play);
 
 SELECT l.Nick, coalesce(b.n, 0) AS bought, coalesce(h.n, 0) AS heard
 FROM Listener l
@@ -96,16 +112,24 @@ LEFT JOIN (SELECT p.listener_id AS id, count(*) AS n FROM purchase p JOIN purcha
 LEFT JOIN (SELECT listener_id AS id, count(DISTINCT song_id) AS n FROM play GROUP BY 1) h ON h.id = l.ListenerId
 WHERE bought > heard;
 
-SELECT quantity, price, quantity * price AS amount, amount AS stored FROM purchase_line WHERE amount > 10 ORDER BY amount;
+SELECT quantity, price, quantity * price AS amount, amount AS stored
+FROM purchase_line
+WHERE amount > 10
+ORDER BY amount;
 
 SELECT printf('%-20s %8.2f', substr(f.disc, 1, 20), sum(l.amount)) AS line
 FROM purchase_line l JOIN song_full f ON f.song_id = l.song_id
 GROUP BY f.disc_id
 ORDER BY sum(l.amount) DESC;
 
-SELECT buyers, "Month" FROM (SELECT *, row_number() OVER (PARTITION BY substr("Month", 1, 4) ORDER BY buyers DESC) AS rn FROM "Revenue By Month") WHERE rn = 1;
+SELECT buyers, "Month"
+FROM (SELECT *, row_number() OVER (PARTITION BY substr("Month", 1, 4) ORDER BY buyers DESC) AS rn FROM "Revenue By Month")
+WHERE rn = 1;
 
-SELECT pu.* FROM purchase AS pu JOIN Listener AS li ON li.ListenerId = pu.listener_id AND li.Country <> pu.country WHERE pu.paid;
+SELECT pu.*
+FROM purchase AS pu
+JOIN Listener AS li ON li.ListenerId = pu.listener_id AND li.Country <> pu.country
+WHERE pu.paid;
 
 SELECT 'line' AS kind, purchase_id AS id, amount FROM purchase_line
 UNION ALL
