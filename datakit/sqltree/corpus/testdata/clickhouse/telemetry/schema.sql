@@ -287,3 +287,18 @@ SOURCE(CLICKHOUSE(TABLE 'devices'))
 LIFETIME(MIN 300 MAX 600)
 LAYOUT(HASHED());
 
+CREATE TABLE payloads
+(
+    id       UInt64,
+    received DateTime,
+    doc      JSON,
+    extra    Nullable(String)
+)
+ENGINE = MergeTree
+ORDER BY id;
+
+CREATE VIEW sensor_window AS
+SELECT ts, value, quality
+FROM readings
+WHERE sensor_id = {sensor:UInt64} AND ts >= {since:DateTime};
+
