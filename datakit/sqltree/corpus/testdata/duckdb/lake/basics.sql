@@ -7,15 +7,24 @@ SELECT * FROM trips USING SAMPLE 1%;
 
 SELECT count(*) FROM trips;
 
-FROM trips SELECT payment, count(*) AS n, sum(total) AS revenue GROUP BY ALL ORDER BY ALL;
+FROM trips
+SELECT payment,
+    count(*) AS n,
+    sum(total) AS revenue
+GROUP BY ALL ORDER BY ALL;
 
 SELECT * EXCLUDE (route, extras, tags) FROM trips WHERE trip_id = 1042;
 
 SELECT * EXCLUDE contact REPLACE (upper(name) AS name) FROM vendors;
 
-SELECT * REPLACE (round(tmin, 1) AS tmin, round(tmax, 1) AS tmax) FROM weather WHERE day = DATE '2024-02-01';
+SELECT * REPLACE (round(tmin, 1) AS tmin, round(tmax, 1) AS tmax)
+FROM weather
+WHERE day = DATE '2024-02-01';
 
-SELECT * RENAME (bid AS best_bid, ask AS best_ask) FROM quotes ORDER BY best_ask - best_bid DESC LIMIT 5;
+SELECT * RENAME (bid AS best_bid, ask AS best_ask)
+FROM quotes
+ORDER BY best_ask - best_bid DESC
+LIMIT 5;
 
 SELECT z.* EXCLUDE (area_km2), t.trip_id, t.total
 FROM zones z
@@ -85,9 +94,14 @@ SELECT * FROM trips FETCH FIRST 5 ROWS ONLY;
 
 SELECT "Rate Code", count(*) FROM trips GROUP BY "Rate Code" ORDER BY 2 DESC;
 
-SELECT "Sample ID", "pH Value" FROM "Lab Results" WHERE "group" = 'control' AND "Taken At" > now()::TIMESTAMP - INTERVAL 7 DAYS;
+SELECT "Sample ID",
+    "pH Value"
+FROM "Lab Results"
+WHERE "group" = 'control' AND "Taken At" > now()::TIMESTAMP - INTERVAL 7 DAYS;
 
-SELECT l."Sample ID" AS id, l."group", l.metals."iron (II)" AS iron FROM "Lab Results" l ORDER BY iron DESC;
+SELECT l."Sample ID" AS id, l."group", l.metals."iron (II)" AS iron
+FROM "Lab Results" l
+ORDER BY iron DESC;
 
 SELECT main.trips.trip_id, trips.fare FROM main.trips WHERE trips.fare > 100;
 
@@ -99,7 +113,10 @@ SELECT rowid, trip_id FROM trips ORDER BY rowid DESC LIMIT 1;
 
 SELECT v FROM vendors v;
 
-SELECT t.trip_id, z AS zone_row FROM trips t LEFT JOIN zones z ON z.zone_id = t.pickup_zone;
+SELECT t.trip_id,
+    z AS zone_row
+FROM trips t
+LEFT JOIN zones z ON z.zone_id = t.pickup_zone;
 
 SELECT * FROM users WHERE email ILIKE '%@example.%' AND country NOT IN ('US', 'CA');
 
@@ -107,11 +124,15 @@ SELECT user_id, email FROM users WHERE email SIMILAR TO '[a-z]+@.*' OR email ~ '
 
 SELECT name FROM instruments WHERE name GLOB 'A*' AND sector IS DISTINCT FROM 'Energy';
 
-SELECT * FROM prices WHERE "date" BETWEEN '2024-01-01' AND DATE '2024-01-31' AND close > open;
+SELECT *
+FROM prices
+WHERE "date" BETWEEN '2024-01-01' AND DATE '2024-01-31' AND close > open;
 
 SELECT trip_id FROM trips WHERE (pickup_zone, dropoff_zone) IN ((1, 2), (2, 1));
 
-SELECT trip_id FROM trips WHERE (pickup_zone, dropoff_zone) = (132, 138) AND row(fare, tip) > row(10, 2);
+SELECT trip_id
+FROM trips
+WHERE (pickup_zone, dropoff_zone) = (132, 138) AND row(fare, tip) > row(10, 2);
 
 SELECT nullif(passenger_count, 0) AS pax, ifnull(tip, 0) AS tip, fare // 10 AS tens, fare % 10 AS ones, 2 ** passenger_count AS pow
 FROM trips;
@@ -120,17 +141,24 @@ TABLE holidays;
 
 VALUES (1, 'one'), (2, 'two');
 
-SELECT * FROM (VALUES (1, 'JFK'), (132, 'LGA')) AS airports(zone_id, code) JOIN zones USING (zone_id);
+SELECT *
+FROM (VALUES (1, 'JFK'), (132, 'LGA')) AS airports(zone_id, code)
+JOIN zones USING (zone_id);
 
 SELECT 1_000_000 AS million, 1e3 AS thousand, .5 AS half, 'it''s' AS quoted, e'tab\t' AS esc, $$dollar 'quoted'$$ AS dollar;
 
-SELECT x.a, x.b FROM (SELECT trip_id AS a, fare AS b FROM trips WHERE fare IS NOT NULL) x WHERE x.b > 5;
+SELECT x.a,
+    x.b
+FROM (SELECT trip_id AS a, fare AS b FROM trips WHERE fare IS NOT NULL) x
+WHERE x.b > 5;
 
 /* the alias hides the column of the same name */
 SELECT upper(label) AS label FROM devices ORDER BY label;
 
 SELECT fare AS tip, tip AS fare FROM trips ORDER BY fare;
 
-SELECT trips.trip_id FROM zones AS trips_zone, trips WHERE trips_zone.zone_id = trips.dropoff_zone;
+SELECT trips.trip_id
+FROM zones AS trips_zone, trips
+WHERE trips_zone.zone_id = trips.dropoff_zone;
 
 SELECT zones FROM (SELECT count(*) AS zones FROM zones) zones;

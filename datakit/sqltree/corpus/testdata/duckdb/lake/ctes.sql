@@ -60,7 +60,9 @@ FROM returns
 WHERE r IS NOT NULL
 GROUP BY symbol;
 
-WITH a AS (WITH b AS (SELECT zone_id FROM zones) SELECT zone_id AS z FROM b) SELECT z FROM a;
+WITH a AS (WITH b AS (SELECT zone_id FROM zones) SELECT zone_id AS z FROM b)
+SELECT z
+FROM a;
 
 SELECT *
 FROM (
@@ -111,7 +113,10 @@ SELECT dates.day, h.name
 FROM dates LEFT JOIN holidays h USING (day)
 WHERE isodow(dates.day) < 6;
 
-WITH x AS (SELECT 1 AS n) SELECT (WITH x AS (SELECT 2 AS n) SELECT n FROM x) AS inner_n, n AS outer_n FROM x;
+WITH x AS (SELECT 1 AS n)
+SELECT (WITH x AS (SELECT 2 AS n) SELECT n FROM x) AS inner_n,
+    n AS outer_n
+FROM x;
 
 WITH recent AS (SELECT * FROM trips_between(TIMESTAMP '2024-03-01', TIMESTAMP '2024-04-01'))
 SELECT payment, count(*), avg(tip / nullif(fare, 0)) FROM recent GROUP BY payment;

@@ -21,7 +21,10 @@ CREATE TEMPORARY TABLE names(n) AS SELECT zone_name FROM zones WHERE borough = '
 
 CREATE TABLE empty_trips AS FROM trips WITH NO DATA;
 
-CREATE OR REPLACE TEMP VIEW expensive AS SELECT trip_id, total FROM trips WHERE total > 200;
+CREATE OR REPLACE TEMP VIEW expensive AS SELECT trip_id,
+    total
+FROM trips
+WHERE total > 200;
 
 CREATE VIEW IF NOT EXISTS critical_alerts (id, device, since) AS
     SELECT a.alert_id, d.label, a.opened_at FROM alerts a JOIN devices d USING (device_id) WHERE a.level = 'critical';
@@ -103,7 +106,9 @@ SET VARIABLE since = DATE '2024-01-01';
 
 SET VARIABLE busiest = (SELECT zone_id FROM daily_trips GROUP BY zone_id ORDER BY sum(trip_count) DESC LIMIT 1);
 
-SELECT t.* FROM trips t WHERE t.pickup_at >= getvariable('since')::DATE AND t.pickup_zone = getvariable('busiest')::INT;
+SELECT t.*
+FROM trips t
+WHERE t.pickup_at >= getvariable('since')::DATE AND t.pickup_zone = getvariable('busiest')::INT;
 
 RESET VARIABLE since;
 
@@ -125,7 +130,12 @@ INSTALL spatial;
 
 SELECT trip_id, fare FROM trips WHERE vendor_id = ? AND pickup_at BETWEEN ? AND ?;
 
-SELECT * FROM users WHERE country = $country AND signed_up_at >= $since ORDER BY signed_up_at LIMIT $n;
+SELECT *
+FROM users
+WHERE country = $country
+  AND signed_up_at >= $since
+ORDER BY signed_up_at
+LIMIT $n;
 
 SELECT count(*) FROM trips WHERE pickup_zone = $1 OR dropoff_zone = $1;
 
@@ -141,10 +151,15 @@ SELECT * FROM trips TABLESAMPLE 10%;
 
 SELECT * FROM trips TABLESAMPLE reservoir(20 ROWS) REPEATABLE (42);
 
-SELECT t.trip_id, z.zone_name FROM trips t TABLESAMPLE bernoulli(5 PERCENT), zones z WHERE z.zone_id = t.pickup_zone;
+SELECT t.trip_id, z.zone_name
+FROM trips t TABLESAMPLE bernoulli(5 PERCENT), zones z
+WHERE z.zone_id = t.pickup_zone;
 
 SELECT device_id, value FROM readings WHERE value > 0 USING SAMPLE 50 ROWS;
 
 FROM events USING SAMPLE 10% (system, 377);
 
-SELECT s.name, count(*) FROM (FROM events USING SAMPLE reservoir(1000 ROWS) REPEATABLE (1)) s GROUP BY s.name;
+SELECT s.name,
+    count(*)
+FROM (FROM events USING SAMPLE reservoir(1000 ROWS) REPEATABLE (1)) s
+GROUP BY s.name;

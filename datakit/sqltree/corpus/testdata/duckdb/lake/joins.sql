@@ -1,4 +1,8 @@
-SELECT t.trip_id, z.zone_name FROM trips t JOIN zones z ON t.pickup_zone = z.zone_id WHERE z.borough = 'Bronx';
+SELECT t.trip_id,
+    z.zone_name
+FROM trips t
+JOIN zones z ON t.pickup_zone = z.zone_id
+WHERE z.borough = 'Bronx';
 
 SELECT p.zone_name AS pickup, d.zone_name AS dropoff, count(*) AS trips, avg(t.total) AS avg_total
 FROM trips t
@@ -27,7 +31,11 @@ SELECT t.trade_id, t.symbol, t.price, q.bid, q.ask, t.price - (q.bid + q.ask) / 
 FROM trades t
 ASOF JOIN quotes q ON t.symbol = q.symbol AND t.ts >= q.ts;
 
-SELECT t.trade_id, symbol, q.bid FROM trades t ASOF LEFT JOIN quotes q USING (symbol, ts);
+SELECT t.trade_id,
+    symbol,
+    q.bid
+FROM trades t
+ASOF LEFT JOIN quotes q USING (symbol, ts);
 
 SELECT r.device_id, r.ts, r.value * c.gain + c.bias AS corrected, c.technician
 FROM readings r
@@ -44,14 +52,18 @@ SELECT l.site, e.year FROM "Lab Results" l POSITIONAL JOIN energy_monthly e;
 
 SELECT user_id, email FROM users SEMI JOIN events USING (user_id);
 
-SELECT v.name FROM vendors v ANTI JOIN trips t ON t.vendor_id = v.vendor_id AND t.pickup_at > DATE '2024-01-01';
+SELECT v.name
+FROM vendors v
+ANTI JOIN trips t ON t.vendor_id = v.vendor_id AND t.pickup_at > DATE '2024-01-01';
 
 FROM devices d
 ANTI JOIN latest_readings r ON r.device_id = d.device_id
 SELECT d.label, d.installed_on
 ORDER BY d.installed_on;
 
-SELECT count(*) FROM trips t SEMI JOIN (FROM zones WHERE service_zone = 'Airports') z ON z.zone_id IN (t.pickup_zone, t.dropoff_zone);
+SELECT count(*)
+FROM trips t
+SEMI JOIN (FROM zones WHERE service_zone = 'Airports') z ON z.zone_id IN (t.pickup_zone, t.dropoff_zone);
 
 SELECT h.day, z.zone_id FROM holidays h CROSS JOIN zones z;
 
@@ -83,16 +95,25 @@ SELECT r.from_zone, r2.to_zone, r.minutes + r2.minutes AS via
 FROM roads r JOIN roads r2 ON r.to_zone = r2.from_zone AND r.from_zone <> r2.to_zone
 WHERE NOT EXISTS (FROM roads r3 WHERE r3.from_zone = r.from_zone AND r3.to_zone = r2.to_zone);
 
-SELECT * FROM (trips t JOIN vendors v USING (vendor_id)) JOIN zones z ON z.zone_id = t.dropoff_zone;
+SELECT *
+FROM (trips t JOIN vendors v USING (vendor_id))
+JOIN zones z ON z.zone_id = t.dropoff_zone;
 
-SELECT trips.*, vendors.name FROM ((trips JOIN vendors USING (vendor_id))) WHERE vendors.name = 'Yellow';
+SELECT trips.*, vendors.name
+FROM ((trips JOIN vendors USING (vendor_id)))
+WHERE vendors.name = 'Yellow';
 
 SELECT w.day, w.kind, sum(dt.trip_count)
 FROM weather w
 INNER JOIN daily_trips dt ON (dt.day, dt.zone_id) = (w.day, w.zone_id)
 GROUP BY w.day, w.kind;
 
-SELECT w.day, z.zone_id, dt.revenue FROM weather w JOIN zones z USING (zone_id) JOIN daily_trips dt USING (zone_id, day);
+SELECT w.day,
+    z.zone_id,
+    dt.revenue
+FROM weather w
+JOIN zones z USING (zone_id)
+JOIN daily_trips dt USING (zone_id, day);
 
 SELECT p.symbol, p."date", p.close / q.close - 1 AS ret
 FROM prices p
@@ -117,14 +138,20 @@ GROUP BY ALL;
 
 SELECT site, count(*) FROM "Lab Results" FULL JOIN energy_monthly USING (site) GROUP BY site;
 
-SELECT x.name AS holiday, t.name AS vendor FROM holidays x, vendors t WHERE x.region = t.name[:2];
+SELECT x.name AS holiday, t.name AS vendor
+FROM holidays x, vendors t
+WHERE x.region = t.name[:2];
 
 SELECT s.user_id, s.started_at, e.occurred_at - s.started_at AS after
 FROM sessions s
 JOIN events e ON e.session_id = s.session_id AND e.occurred_at BETWEEN s.started_at AND s.ended_at
 WHERE e.name = 'signup';
 
-SELECT trip_id FROM trips JOIN zones ON pickup_zone = zone_id JOIN weather ON weather.zone_id = zones.zone_id AND weather.day = pickup_at::date WHERE kind = 'snow';
+SELECT trip_id
+FROM trips
+JOIN zones ON pickup_zone = zone_id
+JOIN weather ON weather.zone_id = zones.zone_id AND weather.day = pickup_at::date
+WHERE kind = 'snow';
 
 SELECT z1.zone_name, z2.zone_name, sqrt(power(z1.centroid.lat - z2.centroid.lat, 2) + power(z1.centroid.lon - z2.centroid.lon, 2)) AS dist
 FROM zones AS z1

@@ -14,7 +14,11 @@ SELECT device_id, ts, value,
        lag(ts) OVER (PARTITION BY device_id, metric ORDER BY ts) AS prev
 FROM readings;
 
-select *, value - lag(value, 1, 0) over part as delta from readings where metric='kwh' window part as (partition by device_id order by ts);
+select *,
+    value - lag(value, 1, 0) over part as delta
+from readings
+where metric='kwh'
+window part as (partition by device_id order by ts);
 
 SELECT user_id, occurred_at, name,
     sum(CASE WHEN gap > INTERVAL 30 MINUTE OR gap IS NULL THEN 1 ELSE 0 END) OVER (PARTITION BY user_id ORDER BY occurred_at) AS session_no
@@ -23,7 +27,13 @@ FROM (
     FROM events
 );
 
-SELECT day, zone_id, revenue, revenue / sum(revenue) OVER (PARTITION BY day) AS share FROM daily_trips QUALIFY share > 0.1 ORDER BY ALL;
+SELECT day,
+    zone_id,
+    revenue,
+    revenue / sum(revenue) OVER (PARTITION BY day) AS share
+FROM daily_trips
+QUALIFY share > 0.1
+ORDER BY ALL;
 
 SELECT zone_id, day, trip_count,
        count(*) FILTER (WHERE trip_count > 100) OVER (PARTITION BY zone_id ORDER BY day) AS busy_days,
@@ -51,11 +61,19 @@ SELECT trip_id, total, avg(total) OVER (ORDER BY pickup_at ROWS BETWEEN 3 PRECED
        sum(total) OVER (ORDER BY pickup_at::DATE GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) AS two_days
 FROM trips;
 
-SELECT * EXCLUDE (n) FROM (SELECT *, row_number() OVER (PARTITION BY email ORDER BY signed_up_at) AS n FROM users) WHERE n = 1;
+SELECT * EXCLUDE (n)
+FROM (SELECT *, row_number() OVER (PARTITION BY email ORDER BY signed_up_at) AS n FROM users)
+WHERE n = 1;
 
 FROM users SELECT user_id, email QUALIFY count(*) OVER (PARTITION BY lower(email)) > 1;
 
-SELECT trader, side, sum(qty) AS q FROM trades GROUP BY trader, side HAVING q > 10 QUALIFY row_number() OVER (PARTITION BY side ORDER BY q DESC) = 1;
+SELECT trader,
+    side,
+    sum(qty) AS q
+FROM trades
+GROUP BY trader, side
+HAVING q > 10
+QUALIFY row_number() OVER (PARTITION BY side ORDER BY q DESC) = 1;
 
 SELECT a.alert_id, a.level, lead(a.opened_at) OVER (PARTITION BY a.device_id ORDER BY a.opened_at) - a.closed_at AS quiet
 FROM alerts AS a
@@ -74,11 +92,16 @@ ORDER BY n DESC;
 
 SELECT symbol, ts, bid, arg_max(bid, ts) OVER (PARTITION BY symbol ORDER BY ts ROWS BETWEEN 10 PRECEDING AND 1 PRECEDING) AS prev_bid FROM quotes;
 
-SELECT vendor_id, list(trip_id) OVER (PARTITION BY vendor_id ORDER BY pickup_at ROWS 2 PRECEDING) AS last3 FROM trips;
+SELECT vendor_id,
+    list(trip_id) OVER (PARTITION BY vendor_id ORDER BY pickup_at ROWS 2 PRECEDING) AS last3
+FROM trips;
 
-SELECT DISTINCT vendor_id, quantile_cont(total, 0.95) OVER (PARTITION BY vendor_id) AS p95 FROM trips;
+SELECT DISTINCT vendor_id,
+    quantile_cont(total, 0.95) OVER (PARTITION BY vendor_id) AS p95
+FROM trips;
 
-SELECT symbol, ts, rank(ORDER BY price DESC) OVER (PARTITION BY symbol ORDER BY ts) AS running_rank FROM trades;
+SELECT symbol, ts, rank(ORDER BY price DESC) OVER (PARTITION BY symbol ORDER BY ts) AS running_rank
+FROM trades;
 
 SELECT zone_id, day, sum(revenue) OVER running AS ytd, avg(revenue) OVER (running ROWS 6 PRECEDING) AS week_avg
 FROM daily_trips
@@ -97,11 +120,20 @@ FROM instruments i JOIN prices p USING (symbol)
 WHERE p."date" = (SELECT max("date") FROM prices)
 QUALIFY row_number() OVER (PARTITION BY i.sector ORDER BY p.close DESC, i.symbol) = 1;
 
-SELECT count(DISTINCT user_id) OVER (PARTITION BY date_trunc('week', occurred_at)) AS wau, name FROM events;
+SELECT count(DISTINCT user_id) OVER (PARTITION BY date_trunc('week', occurred_at)) AS wau,
+    name
+FROM events;
 
-SELECT symbol, "date", close > lag(close) OVER s AS up, fill(close) OVER s AS smooth FROM prices WINDOW s AS (PARTITION BY symbol ORDER BY "date");
+SELECT symbol, "date", close > lag(close) OVER s AS up, fill(close) OVER s AS smooth
+FROM prices
+WINDOW s AS (PARTITION BY symbol ORDER BY "date");
 
 WITH t AS (SELECT *, sum(total) OVER (ORDER BY total DESC, trip_id) AS running, sum(total) OVER () AS everything FROM trips)
 SELECT count(*) AS trips_for_80_percent FROM t WHERE running <= 0.8 * everything;
 
-SELECT trip_id FROM trips QUALIFY ntile(100) OVER (ORDER BY fare) = 100 AND vendor_id = 1 ORDER BY fare LIMIT 7;
+SELECT trip_id
+FROM trips
+QUALIFY ntile(100) OVER (ORDER BY fare) = 100
+  AND vendor_id = 1
+ORDER BY fare
+LIMIT 7;

@@ -13,13 +13,23 @@ SELECT s.store_key, s.store_name, count(o.order_key) AS orders, sum(o.net_amount
 FROM mart.dim_store s LEFT JOIN mart.fct_orders o USING (store_key)
 GROUP BY s.store_key, s.store_name;
 
-CREATE TABLE IF NOT EXISTS staging.stg_orders_2024 AS FROM staging.stg_orders WHERE year(ordered_at) = 2024;
+CREATE TABLE IF NOT EXISTS staging.stg_orders_2024 AS FROM staging.stg_orders
+WHERE year(ordered_at) = 2024;
 
-CREATE TEMP TABLE top_skus(sku, units) AS SELECT p.sku, sum(l.qty) FROM mart.dim_product p JOIN mart.fct_order_lines l USING (product_key) GROUP BY p.sku;
+CREATE TEMP TABLE top_skus(sku, units) AS SELECT p.sku,
+    sum(l.qty)
+FROM mart.dim_product p
+JOIN mart.fct_order_lines l USING (product_key)
+GROUP BY p.sku;
 
-create view staging.recent_payments as select * exclude (response) from staging.stg_payments where paid_at > now()::timestamp - interval 1 day;
+create view staging.recent_payments as select * exclude (response)
+from staging.stg_payments
+where paid_at > now()::timestamp - interval 1 day;
 
-CREATE OR REPLACE VIEW mart.sales AS SELECT o.order_key, o.ordered_at::DATE AS sale_date, o.net_amount AS revenue FROM mart.fct_orders o;
+CREATE OR REPLACE VIEW mart.sales AS SELECT o.order_key,
+    o.ordered_at::DATE AS sale_date,
+    o.net_amount AS revenue
+FROM mart.fct_orders o;
 
 CREATE INDEX ix_orders_customer ON mart.fct_orders (customer_key, ordered_at);
 
@@ -55,7 +65,13 @@ COMMENT ON VIEW mart.sales IS 'one row per line that was kept';
 
 CREATE MACRO mart.fiscal_year(d) AS year(d + INTERVAL 6 MONTHS);
 
-CREATE OR REPLACE MACRO mart.orders_of(who) AS TABLE SELECT o.order_key, o.net_amount FROM mart.fct_orders o JOIN mart.dim_customer c USING (customer_key) WHERE c.customer_id = who;
+CREATE
+  OR REPLACE MACRO mart.orders_of(who) AS TABLE
+SELECT o.order_key,
+    o.net_amount
+FROM mart.fct_orders o
+JOIN mart.dim_customer c USING (customer_key)
+WHERE c.customer_id = who;
 
 CREATE MACRO surrogate(a, b := '') AS md5(concat_ws('|', a, b));
 
@@ -63,7 +79,9 @@ CREATE TYPE mart.money AS DECIMAL(14, 2);
 
 CREATE SEQUENCE mart.order_key_seq START 1 INCREMENT 1;
 
-SELECT currval_name, sequence_name FROM (SELECT sequence_name, last_value AS currval_name FROM duckdb_sequences());
+SELECT currval_name,
+    sequence_name
+FROM (SELECT sequence_name, last_value AS currval_name FROM duckdb_sequences());
 
 SET search_path = 'mart,main';
 

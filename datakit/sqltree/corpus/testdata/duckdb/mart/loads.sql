@@ -13,7 +13,13 @@ INSERT OR REPLACE INTO exchange_rates (currency, rate_date, rate_to_eur) VALUES 
 
 INSERT OR IGNORE INTO country_codes VALUES ('DE', 'DEU', 'Germany', 'Europe', 'EUR');
 
-INSERT INTO exchange_rates SELECT 'EUR', full_date, 1, 'fixed' FROM mart.dim_date ON CONFLICT (currency, rate_date) DO NOTHING;
+INSERT INTO exchange_rates
+SELECT 'EUR',
+    full_date,
+    1,
+    'fixed'
+FROM mart.dim_date
+ON CONFLICT (currency, rate_date) DO NOTHING;
 
 INSERT INTO mart.bridge_customer_segment AS b
 SELECT customer_key, 'vip', least(1.0, sum(net_amount)::DOUBLE / 10_000), current_date
@@ -46,30 +52,55 @@ INSERT INTO mart.fct_inventory (date_key, store_key, product_key, on_hand)
 SELECT k, store_key, product_key, 0 FROM snapshot
 ON CONFLICT (date_key, store_key, product_key) DO NOTHING;
 
-INSERT INTO "Budget Plan" ("Cost Center", "Fiscal Year", "Q1") VALUES ('B01', 2026, 12_500.00), ('B02', 2026, DEFAULT);
+INSERT INTO "Budget Plan" ("Cost Center", "Fiscal Year", "Q1")
+VALUES ('B01', 2026, 12_500.00), ('B02', 2026, DEFAULT);
 
-INSERT INTO "Budget Plan" BY NAME SELECT * REPLACE ("Fiscal Year" + 1 AS "Fiscal Year") FROM "Budget Plan" WHERE "Fiscal Year" = 2025;
+INSERT INTO "Budget Plan" BY NAME
+SELECT * REPLACE ("Fiscal Year" + 1 AS "Fiscal Year")
+FROM "Budget Plan"
+WHERE "Fiscal Year" = 2025;
 
-INSERT INTO staging.stg_orders VALUES (1, 2, 'B01', '2024-05-01 10:00', 'placed', 'EUR', NULL, [{'sku': 'A', 'qty': 1, 'unit_price': 9.5, 'discount': 0}], now(), 'x.json');
+INSERT INTO staging.stg_orders
+VALUES (1, 2, 'B01', '2024-05-01 10:00', 'placed', 'EUR', NULL, [{'sku': 'A', 'qty': 1, 'unit_price': 9.5, 'discount': 0}], now(), 'x.json');
 
 UPDATE mart.dim_customer AS d
 SET valid_to = s.updated_at, is_current = false
 FROM staging.stg_customers AS s
 WHERE s.customer_id = d.customer_id AND d.is_current AND (d.email <> s.email OR d.country <> s.country);
 
-UPDATE mart.fct_orders SET status = 'completed' WHERE status = 'shipped' AND shipped_at < now()::TIMESTAMP - INTERVAL 14 DAYS RETURNING order_key, net_amount;
+UPDATE mart.fct_orders
+SET status = 'completed'
+WHERE status = 'shipped' AND shipped_at < now()::TIMESTAMP - INTERVAL 14 DAYS
+RETURNING order_key,
+    net_amount;
 
-UPDATE mart.fct_orders SET discount_amount = sub.discount FROM (SELECT order_key, sum(discount) AS discount FROM mart.fct_order_lines GROUP BY order_key) sub WHERE sub.order_key = fct_orders.order_key;
+UPDATE mart.fct_orders
+SET discount_amount = sub.discount
+FROM (SELECT order_key, sum(discount) AS discount FROM mart.fct_order_lines GROUP BY order_key) sub
+WHERE sub.order_key = fct_orders.order_key;
 
-UPDATE mart.dim_date SET is_holiday = true WHERE (month, extract(day FROM full_date)) IN ((1, 1), (12, 25), (12, 26));
+UPDATE mart.dim_date
+SET is_holiday = true
+WHERE (month, extract(day FROM full_date)) IN ((1, 1), (12, 25), (12, 26));
 
-UPDATE mart.dim_product SET (category, subcategory) = ('Misc', 'Other') WHERE category IS NULL;
+UPDATE mart.dim_product
+SET (category, subcategory) = ('Misc', 'Other')
+WHERE category IS NULL;
 
-UPDATE mart.dim_product p SET brand = m.top_brand FROM (SELECT category, mode(brand) AS top_brand FROM mart.dim_product GROUP BY category) m WHERE p.brand IS NULL AND m.category = p.category;
+UPDATE mart.dim_product p
+SET brand = m.top_brand
+FROM (SELECT category, mode(brand) AS top_brand FROM mart.dim_product GROUP BY category) m
+WHERE p.brand IS NULL AND m.category = p.category;
 
-UPDATE mart.dim_store SET hours = {'open': TIME '08:00', 'close': hours.close} WHERE hours.open < TIME '08:00';
+UPDATE mart.dim_store
+SET hours = {'open': TIME '08:00', 'close': hours.close}
+WHERE hours.open < TIME '08:00';
 
-UPDATE run_log SET status = 'ok', finished_at = current_timestamp, rows_affected = ? WHERE run_id = ? AND model = ?;
+UPDATE run_log
+SET status = 'ok',
+    finished_at = current_timestamp,
+    rows_affected = ?
+WHERE run_id = ? AND model = ?;
 
 UPDATE mart.fct_web_sessions w SET order_key = o.order_key, converted = true
 FROM mart.fct_orders o
@@ -88,7 +119,8 @@ DELETE FROM mart.fct_order_lines AS l USING mart.fct_orders o, mart.dim_date d W
 
 DELETE FROM staging.raw_events WHERE received_at < now() - INTERVAL '90 days' RETURNING id;
 
-DELETE FROM exchange_rates e WHERE e.rate_date < (SELECT max(rate_date) - 3650 FROM exchange_rates x WHERE x.currency = e.currency);
+DELETE FROM exchange_rates e
+WHERE e.rate_date < (SELECT max(rate_date) - 3650 FROM exchange_rates x WHERE x.currency = e.currency);
 
 TRUNCATE mart.fct_inventory;
 
@@ -137,6 +169,8 @@ COPY (WITH x AS (SELECT * FROM mart.monthly_sales) SELECT x.month, sum(x.revenue
 
 COPY staging.raw_events (id, body) FROM 'events.csv' (AUTO_DETECT true);
 
-INSERT INTO staging.stg_products BY NAME SELECT * FROM read_csv('products.csv', types = {'list_price': 'DECIMAL(12,2)'});
+INSERT INTO staging.stg_products BY NAME
+SELECT *
+FROM read_csv('products.csv', types = {'list_price': 'DECIMAL(12,2)'});
 
 SELECT f.filename, count(*) FROM read_parquet('export/sales/**/*.parquet', filename = true) f GROUP BY f.filename;

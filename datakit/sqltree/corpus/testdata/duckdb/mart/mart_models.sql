@@ -70,7 +70,9 @@ CREATE TABLE mart.customer_orders AS (
     select * from final
 );
 
-CREATE TEMP TABLE fct_orders__dbt_tmp AS SELECT * FROM mart.fct_orders WHERE ordered_at >= current_date - INTERVAL 3 DAY;
+CREATE TEMP TABLE fct_orders__dbt_tmp AS SELECT *
+FROM mart.fct_orders
+WHERE ordered_at >= current_date - INTERVAL 3 DAY;
 
 CREATE OR REPLACE VIEW mart.customer_value AS
 WITH o AS (SELECT customer_key, sum(net_amount) AS value, count(*) AS orders FROM mart.fct_orders GROUP BY customer_key)
@@ -79,7 +81,11 @@ SELECT c.customer_key, c.full_name, coalesce(o.value, 0) AS value, o.orders,
 FROM mart.current_customers c
 LEFT JOIN o USING (customer_key);
 
-CREATE VIEW mart.store_month (store, month, revenue) AS SELECT store_code, month, sum(revenue) FROM mart.monthly_sales GROUP BY 1, 2;
+CREATE VIEW mart.store_month (store, month, revenue) AS SELECT store_code,
+    month,
+    sum(revenue)
+FROM mart.monthly_sales
+GROUP BY 1, 2;
 
 -- dbt test: unique
 select customer_key as unique_field, count(*) as n_records
@@ -105,7 +111,9 @@ from (
     select * from all_values where value_field not in ('placed','shipped','completed','return_pending','returned')
 ) dbt_internal_test;
 
-select * from (select * from mart.fct_orders where gross_amount < discount_amount) as failures limit 500;
+select *
+from (select * from mart.fct_orders where gross_amount < discount_amount) as failures
+limit 500;
 
 SELECT a.customer_id, a.valid_from, b.valid_from AS overlaps_with
 FROM mart.dim_customer a
@@ -153,19 +161,43 @@ SELECT d FROM spine ANTI JOIN mart.dim_date ON dim_date.full_date = spine.d;
 with dim_store as (select store_key, upper(store_name) as store_name from mart.dim_store)
 select dim_store.store_name, count(*) from dim_store join mart.fct_orders using (store_key) group by dim_store.store_name;
 
-WITH fct_orders AS (SELECT order_key AS k FROM mart.fct_orders) SELECT fct_orders.k, o.order_key FROM fct_orders JOIN mart.fct_orders o ON o.order_key = k;
+WITH fct_orders AS (SELECT order_key AS k FROM mart.fct_orders)
+SELECT fct_orders.k, o.order_key
+FROM fct_orders
+JOIN mart.fct_orders o ON o.order_key = k;
 
-SELECT p.product_key, p.margin, p.margin / nullif(p.list_price, 0) AS rate FROM mart.dim_product p WHERE p.discontinued_on IS NULL ORDER BY rate;
+SELECT p.product_key,
+    p.margin,
+    p.margin / nullif(p.list_price, 0) AS rate
+FROM mart.dim_product p
+WHERE p.discontinued_on IS NULL
+ORDER BY rate;
 
-SELECT o.currency, sum(to_eur(o.net_amount, r.rate_to_eur)) AS eur FROM mart.fct_orders o JOIN latest_rates r USING (currency) GROUP BY o.currency;
+SELECT o.currency,
+    sum(to_eur(o.net_amount, r.rate_to_eur)) AS eur
+FROM mart.fct_orders o
+JOIN latest_rates r USING (currency)
+GROUP BY o.currency;
 
 SELECT o.order_key, o.net_amount * x.rate_to_eur AS eur
 FROM mart.fct_orders o
 ASOF JOIN exchange_rates x ON o.currency = x.currency AND o.ordered_at >= x.rate_date;
 
-SELECT r.model, r.rows_affected, r.vars->>'target' AS target, r.finished_at - r.started_at AS took FROM run_log r WHERE r.status = 'error' ORDER BY r.started_at DESC;
+SELECT r.model,
+    r.rows_affected,
+    r.vars->>'target' AS target,
+    r.finished_at - r.started_at AS took
+FROM run_log r
+WHERE r.status = 'error'
+ORDER BY r.started_at DESC;
 
-SELECT model, avg(epoch(finished_at - started_at)) AS seconds, count(*) FILTER (status = 'error') AS errors FROM main.run_log GROUP BY model HAVING errors > 0 ORDER BY seconds DESC;
+SELECT model,
+    avg(epoch(finished_at - started_at)) AS seconds,
+    count(*) FILTER (status = 'error') AS errors
+FROM main.run_log
+GROUP BY model
+HAVING errors > 0
+ORDER BY seconds DESC;
 
 SELECT * FROM (
     SELECT model, status, message, row_number() OVER last_run AS n

@@ -1,4 +1,5 @@
-PIVOT mart.sales ON category IN ('Food', 'Toys', 'Books') USING sum(revenue) GROUP BY store_code;
+PIVOT mart.sales ON category IN ('Food', 'Toys', 'Books') USING sum(revenue)
+GROUP BY store_code;
 
 PIVOT (FROM mart.sales SELECT year(sale_date) AS y, month(sale_date) AS m, revenue)
 ON m IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -6,7 +7,8 @@ USING sum(revenue) AS rev
 GROUP BY y
 ORDER BY y;
 
-SELECT * FROM mart.monthly_sales PIVOT (sum(revenue) AS r, sum(profit) AS p FOR category IN ('Food', 'Toys') GROUP BY month);
+SELECT *
+FROM mart.monthly_sales PIVOT (sum(revenue) AS r, sum(profit) AS p FOR category IN ('Food', 'Toys') GROUP BY month);
 
 SELECT p.store_code, p."2023", p."2024", p."2024" - p."2023" AS diff
 FROM (SELECT store_code, year(sale_date) AS y, revenue FROM mart.sales)
@@ -32,13 +34,21 @@ UNPIVOT (FROM "Budget Plan" SELECT * EXCLUDE "Owner") ON COLUMNS('^Q\d$') INTO N
 
 UNPIVOT mart.dim_product ON list_price AS 'list', cost INTO NAME kind VALUE price;
 
-SELECT u.sku, u.kind, u.price FROM mart.dim_product UNPIVOT INCLUDE NULLS (price FOR kind IN (list_price, cost)) AS u;
+SELECT u.sku,
+    u.kind,
+    u.price
+FROM mart.dim_product UNPIVOT INCLUDE NULLS (price FOR kind IN (list_price, cost)) AS u;
 
-SELECT half, sum(a + b) AS total FROM (UNPIVOT "Budget Plan" ON ("Q1", "Q2") AS h1, ("Q3", "Q4") AS h2 INTO NAME half VALUE a, b) GROUP BY half;
+SELECT half,
+    sum(a + b) AS total
+FROM (UNPIVOT "Budget Plan" ON ("Q1", "Q2") AS h1, ("Q3", "Q4") AS h2 INTO NAME half VALUE a, b)
+GROUP BY half;
 
 FROM (PIVOT mart.fct_inventory ON store_key IN (1, 2) USING max(on_hand) AS hand, max(on_order) AS ordered GROUP BY product_key) SELECT product_key, "1_hand", "2_hand" WHERE "1_hand" < "2_ordered";
 
-PIVOT mart.dim_date ON is_weekend IN (true, false) USING count(*) GROUP BY year, quarter ORDER BY ALL;
+PIVOT mart.dim_date ON is_weekend IN (true, false) USING count(*)
+GROUP BY year, quarter
+ORDER BY ALL;
 
 CREATE OR REPLACE TABLE mart.order_states AS
 SELECT * FROM (SELECT store_key, status, net_amount FROM mart.fct_orders) PIVOT (sum(net_amount) FOR status IN ('placed', 'completed') GROUP BY store_key);
@@ -59,15 +69,32 @@ DESCRIBE (FROM mart.sales SELECT store_code, revenue);
 
 SHOW ALL TABLES;
 
-SELECT column_name, max, null_percentage FROM (SUMMARIZE mart.fct_orders) WHERE null_percentage > 0;
+SELECT column_name,
+    max,
+    null_percentage
+FROM (SUMMARIZE mart.fct_orders)
+WHERE null_percentage > 0;
 
-SELECT t.column_name FROM (DESCRIBE mart.dim_product) t SEMI JOIN (DESCRIBE staging.stg_products) s USING (column_name);
+SELECT t.column_name
+FROM (DESCRIBE mart.dim_product) t
+SEMI JOIN (DESCRIBE staging.stg_products) s USING (column_name);
 
-SELECT c.column_name, c.data_type FROM information_schema.columns c WHERE c.table_schema = 'mart' AND c.table_name = 'fct_orders' ORDER BY c.ordinal_position;
+SELECT c.column_name, c.data_type
+FROM information_schema.columns c
+WHERE c.table_schema = 'mart' AND c.table_name = 'fct_orders'
+ORDER BY c.ordinal_position;
 
-SELECT schema_name, table_name, column_count FROM duckdb_tables() WHERE schema_name IN ('mart', 'staging');
+SELECT schema_name,
+    table_name,
+    column_count
+FROM duckdb_tables()
+WHERE schema_name IN ('mart', 'staging');
 
-SELECT t.table_schema, t.table_name, t.table_type FROM information_schema.tables AS t WHERE lower(t.table_schema) = 'mart';
+SELECT t.table_schema,
+    t.table_name,
+    t.table_type
+FROM information_schema.tables AS t
+WHERE lower(t.table_schema) = 'mart';
 
 EXPLAIN SELECT * FROM mart.sales WHERE store_code = 'B01';
 
