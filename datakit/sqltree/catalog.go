@@ -11,6 +11,14 @@ type Catalog interface {
 	Names() []string
 }
 
+// FunctionCatalog is a [Catalog] that knows functions which stand in FROM. Function
+// returns their rows as a relation, or nil. A column without a name takes that of
+// the function or of its alias.
+type FunctionCatalog interface {
+	Catalog
+	Function(d Dialect, name Name) *Relation
+}
+
 // Relation is a table or view of the catalog.
 type Relation struct {
 	Schema, Name string // as declared
@@ -26,6 +34,8 @@ type Relation struct {
 	// View is the parsed definition of a view: lineage goes through it. Nil for a
 	// table, and for a view whose definition is not known (it is a base then).
 	View *View
+
+	composite map[string]*Relation // the type of a column that is a row itself
 }
 
 // View is a view's definition.

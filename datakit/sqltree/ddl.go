@@ -168,9 +168,10 @@ type Parameter struct {
 	Type TypeName
 }
 
-// CreateTrigger is CREATE TRIGGER.
+// CreateTrigger is CREATE TRIGGER, and CREATE RULE of PostgreSQL.
 type CreateTrigger struct {
 	Span
+	Rule     bool // its statements take the place of the event's, or run beside it
 	Name     Ident
 	Table    Name
 	Timing   string   // BEFORE, AFTER, INSTEAD OF

@@ -168,15 +168,25 @@ func (r *resolver) comment(s *Comment) {
 	case isRelationKind(s.Kind) && s.Kind != "":
 		r.relation(TableRef{Span: n.Span, Name: n}, mentioned)
 	case s.Kind == "COLUMN" && len(n.Parts) > 1:
-		column := n.Last()
-		n.Parts = n.Parts[:len(n.Parts)-1]
-		n.End = n.Last().End
-		r.columnList([]Ident{column}, r.relation(TableRef{Span: n.Span, Name: n}, mentioned), false)
+		r.columnOf(n)
 	}
+}
+
+// columnOf binds table.column where nothing but a definition is about it.
+func (r *resolver) columnOf(n Name) {
+	column := n.Last()
+	n.Parts = n.Parts[:len(n.Parts)-1]
+	n.End = n.Last().End
+	r.columnList([]Ident{column}, r.relation(TableRef{Span: n.Span, Name: n}, mentioned), false)
 }
 
 func (r *resolver) alterTable(s *AlterTable) {
 	if !isRelationKind(s.Kind) {
+		for _, a := range s.Actions {
+			if a.Kind == "OWNED BY" && a.Other != nil && len(a.Other.Parts) > 1 {
+				r.columnOf(*a.Other)
+			}
+		}
 		return
 	}
 	how := written

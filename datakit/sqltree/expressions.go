@@ -2,6 +2,7 @@ package sqltree
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 )
@@ -226,6 +227,26 @@ func (r *resolver) op(e *Op, sc *scope) value {
 	return v
 }
 
+// fieldsOf expands (row).* in a select list.
+func (r *resolver) fieldsOf(op *Op, sc *scope, out *output) {
+	r.muted++
+	v := r.expr(op.Args[0], sc)
+	r.muted--
+	if v.row == nil {
+		v.row = r.rowType(op.Args[0])
+	}
+	if v.row == nil {
+		out.open, out.why = true, "fields of a value whose type is not known"
+		return
+	}
+	for _, f := range v.row.fields {
+		out.fields = append(out.fields, outField{field: f, span: op.Span})
+	}
+	if v.row.open {
+		out.open, out.why = true, v.row.why
+	}
+}
+
 // fieldOf is (row).field, where the row is one of a relation; so is the value of
 // the chain before the operator, if the operator is not the first.
 func (r *resolver) fieldOf(op *Op, v value, sc *scope) (value, bool) {
@@ -343,6 +364,13 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			use.Status = Undecided
 			v = value{undecided: src.why}
 		case r.d.systemColumn(id) && !src.ordered, r.virtual(id):
+		case src.mayHave(id):
+			use.Status = Undecided
+			v = value{undecided: "column without a name of its own"}
+		case r.d.hasPaths() && n == 1 && src.has(r.d.Fold(c.Parts[0])):
+			use.At = c.Parts[0] // the relation has a column of its own name
+			f, _ = src.find(r.d.Fold(c.Parts[0]))
+			v = combine(Expression, f.val)
 		default:
 			use.Status = Unknown
 			use.Candidates = r.near(id, names(src))
@@ -432,6 +460,13 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			use.Relation = in[0].name
 			return r.bind(use, val, in[0], s)
 		case len(in) > 1:
+			if v, ok := s.outputs[key]; ok && s.aliases != nil {
+				return r.bind(use, v, nil, s)
+			}
+			if r.d == ClickHouse { // single_join_prefer_left_table
+				use.Relation = in[0].name
+				return r.bind(use, val, in[0], s)
+			}
 			use.Status = Ambiguous
 			for _, src := range in {
 				use.Candidates = append(use.Candidates, src.name)
@@ -439,6 +474,9 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			return r.bind(use, value{undecided: fmt.Sprintf("ambiguous column %q", id.Name)}, in[0], s)
 		}
 		if v, ok := s.aliases[key]; ok {
+			return r.bind(use, v, nil, s)
+		}
+		if v, ok := s.listed[key]; ok && s != sc {
 			return r.bind(use, v, nil, s)
 		}
 		if src := r.wholeRow(key, s); src != nil && rest == 0 {
@@ -454,8 +492,8 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			v.row = src
 			return r.bind(use, v, src, s)
 		}
-		if c := s.ctes.find(scalarKey(key)); c != nil {
-			return r.bind(use, c.fields[0].val, nil, s)
+		if c := s.ctes.find(scalarKey(key)); c != nil && !c.busy {
+			return r.bind(use, r.scalar(c, s), nil, s)
 		}
 		if open != nil {
 			use.Relation = open.name
@@ -464,6 +502,12 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			}
 			use.Status, use.Relation = Undecided, ""
 			return r.bind(use, value{undecided: open.why}, open, s)
+		}
+		for _, src := range s.sources {
+			if src.mayHave(id) {
+				use.Status = Undecided
+				return r.bind(use, value{undecided: "column without a name of its own"}, src, s)
+			}
 		}
 		if r.d.systemColumn(id) {
 			for _, src := range s.sources {
@@ -474,8 +518,25 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			}
 		}
 	}
+	if !id.Quoted && rest == 0 && sessionValues[strings.ToLower(id.Name)] {
+		r.record(use)
+		return value{}
+	}
 	r.unknownColumn(use.Span, use.Parts, id, sc)
 	return value{undecided: fmt.Sprintf("unknown column %q", id.Name)}
+}
+
+// scalar resolves the expression that a name of WITH stands for, in the scope where
+// the name is used. Its references are recorded once.
+func (r *resolver) scalar(c *cteState, s *scope) value {
+	if c.resolved {
+		r.muted++
+		defer func() { r.muted-- }()
+	}
+	c.resolved = c.resolved || r.muted == 0
+	c.busy = true
+	defer func() { c.busy = false }()
+	return r.expr(c.scalar, s)
 }
 
 // wholeRow finds the relation of a scope whose name stands for its row.

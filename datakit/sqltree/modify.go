@@ -50,7 +50,21 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 		r.assignments(c.Set, target, &update)
 		r.influence(c.Where, &update)
 	}
-	return r.returning(s.Returning, sc)
+	return r.returning(s.Returning, r.returned(sc, s.Table, target))
+}
+
+// returned is what RETURNING sees: in SQLite and DuckDB the target alone, under its
+// own name.
+func (r *resolver) returned(sc *scope, table TableRef, target *source) *scope {
+	if r.d != SQLite && r.d != DuckDB {
+		return sc
+	}
+	own := *target
+	last := table.Name.Last()
+	own.key, own.name = r.d.Fold(last), last.Name
+	view := *sc
+	view.sources = []*source{&own}
+	return &view
 }
 
 // byName binds the columns of INSERT … BY NAME's source to the target.
@@ -103,10 +117,8 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 		r.influence(o.Expr, sc)
 	}
 	r.expr(s.Limit, sc)
-	if r.d == SQLite {
-		// RETURNING sees the target alone.
-		sc = child(outer, ctes)
-		sc.sources = targets
+	if ref, ok := s.Tables[0].(*TableRef); ok && r.d == SQLite && len(targets) > 0 {
+		sc = r.returned(sc, *ref, targets[0])
 	}
 	return r.returning(s.Returning, sc)
 }
@@ -176,12 +188,24 @@ func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
 		}
 	}
 	for _, w := range s.Whens {
-		r.influence(w.Cond, sc)
+		// What is not matched has a row on one side alone.
+		sees := *sc
+		switch {
+		case w.BySource:
+			sees.sources = sc.sources[:1]
+		case !w.Matched:
+			sees.sources = sc.sources[1:]
+		}
+		r.influence(w.Cond, &sees)
 		r.columnList(w.Columns, target, true)
 		for _, e := range w.Values {
-			r.expr(e, sc)
+			r.expr(e, &sees)
 		}
-		r.assignments(w.Set, target, sc)
+		r.assignments(w.Set, target, &sees)
+	}
+	if r.d == DuckDB {
+		action := &source{ordered: true, fields: []field{{key: "merge_action", name: "merge_action"}}}
+		sc.sources = []*source{target, action}
 	}
 	return r.returning(s.Returning, sc)
 }

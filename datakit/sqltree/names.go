@@ -47,6 +47,9 @@ func (d Dialect) hasPaths() bool {
 	return true
 }
 
+// qualifiesAliases reports whether a schema may stand before an alias: main.x.c.
+func (d Dialect) qualifiesAliases() bool { return d == SQLite || d == MySQL || d == MariaDB }
+
 // hasRows reports whether the name of a relation may stand for its whole row.
 func (d Dialect) hasRows() bool {
 	switch d {
@@ -116,7 +119,7 @@ func (d Dialect) systemRelation(n Name) bool {
 		return strings.HasPrefix(last, "duckdb_") || strings.HasPrefix(last, "sqlite_") || strings.HasPrefix(last, "pg_")
 	case BigQuery:
 		// `region-us.INFORMATION_SCHEMA.TABLES` may be one quoted part.
-		return strings.Contains(last, "information_schema.")
+		return strings.Contains(last, "information_schema.") || last == "__tables__" || last == "__tables_summary__"
 	}
 	return false
 }
@@ -139,6 +142,11 @@ var aggregateNames = func() map[string]bool {
 	}
 	return m
 }()
+
+// named reports whether a call is of a function of that name, in lower case.
+func (f *Func) named(name string) bool {
+	return len(f.Name.Parts) > 0 && strings.EqualFold(f.Name.Last().Name, name)
+}
 
 func (f *Func) aggregates() bool {
 	if f.Aggregate || f.Over != nil || f.Filter != nil || f.Distinct || f.Star {

@@ -139,16 +139,21 @@ func (r *resolver) with(w *With, outer *scope, ctes *cteScope) *cteScope {
 	if w == nil {
 		return ctes
 	}
-	for _, c := range w.CTEs {
+	for i, c := range w.CTEs {
 		state := &cteState{}
 		key := r.d.Fold(c.Name)
+		if r.d == SQLite {
+			// One may refer to a later one, of which nothing is known yet.
+			for _, later := range w.CTEs[i+1:] {
+				state := &cteState{open: true, why: "a later common table expression"}
+				ctes = &cteScope{outer: ctes, key: r.d.Fold(later.Name), cte: state}
+			}
+		}
 		switch {
 		case c.Scalar != nil:
-			// WITH expr AS name: the name is a column of every scope below. It is
-			// kept as a relation of one column; lookup falls back to it.
-			sc := child(outer, ctes)
-			v := r.expr(c.Scalar, sc)
-			state.fields = []field{{key: key, name: c.Name.Name, val: v}}
+			// WITH expr AS name: the name stands for the expression in every scope
+			// below, where it is resolved: it may be about columns there.
+			state.scalar = c.Scalar
 			ctes = &cteScope{outer: ctes, key: scalarKey(key), cte: state}
 			continue
 		case r.recursive(w, c, key):
@@ -265,6 +270,9 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 			sc.aliases = branchNames(q.Body, r.d)
 		}
 		for _, o := range q.OrderBy {
+			if _, ok := o.Expr.(*Column); !ok && r.d == SQLite {
+				continue // it has to be an expression of a branch, in whose scope it is
+			}
 			r.influence(o.Expr, sc)
 		}
 	}
@@ -287,6 +295,7 @@ func (o output) source() *source {
 	s := &source{open: o.open, why: o.why, ordered: true}
 	for _, f := range o.fields {
 		s.fields = append(s.fields, f.field)
+		s.unnamed = s.unnamed || f.name == ""
 	}
 	return s
 }
@@ -331,6 +340,8 @@ func (r *resolver) values(v *Values, outer *scope, ctes *cteScope) output {
 				name = fmt.Sprintf("column_%d", j)
 			case Snowflake:
 				name = fmt.Sprintf("COLUMN%d", j+1)
+			case DuckDB:
+				name = fmt.Sprintf("col%d", j)
 			}
 			out.fields = append(out.fields, outField{field: field{key: r.d.key(name), name: name, val: val}, span: e.Pos()})
 		}
@@ -413,7 +424,14 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 	for _, e := range s.DistinctOn {
 		r.influenceAliased(e, sc, true)
 	}
+	if r.d == MySQL || r.d == MariaDB {
+		sc.outputs = map[string]value{}
+		for _, f := range out.fields {
+			sc.outputs[f.key] = f.val
+		}
+	}
 	r.influenceAliased(s.Having, sc, r.use.having)
+	sc.outputs = nil
 	r.influenceAliased(s.Qualify, sc, true)
 	for _, w := range s.Windows {
 		r.window(&w, sc)
@@ -453,12 +471,23 @@ func (r *resolver) items(items []SelectItem, sc *scope) output {
 	if r.use.list {
 		sc.aliases = aliases
 	}
+	if r.d == MySQL || r.d == MariaDB {
+		sc.listed = aliases
+	}
 	for _, it := range items {
 		if star, ok := it.Expr.(*Star); ok {
 			r.star(star, sc, &out)
 			continue
 		}
 		v := r.expr(it.Expr, sc)
+		if op, ok := it.Expr.(*Op); ok && op.Name == ".*" {
+			r.fieldsOf(op, sc, &out)
+			continue
+		}
+		if call, ok := it.Expr.(*Func); ok && it.Alias == nil && r.d == DuckDB && call.named("unnest") {
+			out.open, out.why = true, "fields of a value whose type is not known"
+			continue
+		}
 		f := outField{field: field{val: v}, span: it.Expr.Pos()}
 		if c, ok := it.Expr.(*Column); ok {
 			f.at = c.Parts[len(c.Parts)-1]
@@ -492,50 +521,8 @@ func (r *resolver) defaultName(e Expr) string {
 	if r.d != Postgres {
 		return ""
 	}
-	switch e := e.(type) {
-	case *Func:
-		return r.d.shown(e.Name.Last())
-	case *Cast:
-		if name := r.defaultName(e.Arg); name != "" && name != "?column?" {
-			return name
-		}
-		if len(e.Type.Name.Parts) > 0 {
-			return e.Type.Name.Last().Name
-		}
-	case *Subquery:
-		switch e.Kind {
-		case ExistsSubquery:
-			return "exists"
-		case ArraySubquery:
-			return "array"
-		case ScalarSubquery:
-			if s, ok := e.Query.Body.(*Select); ok && len(s.Items) == 1 {
-				if s.Items[0].Alias != nil {
-					return r.d.shown(*s.Items[0].Alias)
-				}
-				return r.defaultName(s.Items[0].Expr)
-			}
-		}
-	case *Op:
-		switch e.Name {
-		case "CASE":
-			if n := len(e.Args); n > 0 {
-				if c, ok := e.Args[n-1].(*Column); ok && n%2 == 1 {
-					return r.defaultName(c)
-				}
-			}
-			return "case"
-		case "ARRAY", "ROW":
-			return strings.ToLower(e.Name)
-		case "COALESCE", "GREATEST", "LEAST", "NULLIF":
-			return strings.ToLower(e.Name)
-		case "[]", "[:]", "COLLATE":
-			return r.defaultName(e.Args[0])
-		case ".":
-			if l, ok := e.Args[len(e.Args)-1].(*Literal); ok {
-				return l.Value
-			}
-		}
+	if name, strength := r.figureName(e); strength > 0 {
+		return name
 	}
 	return "?column?"
 }
@@ -545,6 +532,10 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 	sources := sc.sources
 	if len(s.Qualifier) > 0 {
 		src, _ := r.findSource(s.Qualifier, sc)
+		if src == nil && r.pathStar(s, sc) {
+			out.open, out.why = true, "fields of a value whose type is not known"
+			return
+		}
 		if src == nil {
 			r.unknownColumn(s.Span, s.Qualifier, s.Qualifier[len(s.Qualifier)-1], sc)
 			out.open, out.why = true, fmt.Sprintf("unknown relation %q", joinIdents(s.Qualifier))
@@ -583,12 +574,13 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 			if v, ok := replaced[f.key]; ok {
 				f.val = v
 			}
+			var at Ident
 			if id, ok := renamed[f.key]; ok {
-				f.key, f.name = r.d.Fold(id), r.d.shown(id)
+				f.key, f.name, at = r.d.Fold(id), r.d.shown(id), id
 			}
 			f.hidden = false
 			r.collect(f.val, src, sc)
-			out.fields = append(out.fields, outField{field: f, span: s.Span})
+			out.fields = append(out.fields, outField{field: f, span: s.Span, at: at})
 		}
 		if src.open {
 			out.open, out.why = true, "star over a relation without declared columns"
@@ -601,6 +593,21 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 		// Which columns it picks is not known; each may be any of those found.
 		out.open, out.why = true, "which columns it stands for is not known"
 	}
+}
+
+// pathStar binds the qualifier of a star that is a column with fields, or a path to
+// one: device.*, t.device.browser.*.
+func (r *resolver) pathStar(s *Star, sc *scope) bool {
+	if !r.d.hasPaths() {
+		return false
+	}
+	_, found := r.peek(s.Qualifier[0], sc)
+	if src, _ := r.findSource(s.Qualifier[:1], sc); !found && src == nil {
+		return false
+	}
+	span := Span{s.Qualifier[0].Start, s.Qualifier[len(s.Qualifier)-1].End}
+	r.column(&Column{Span: span, Parts: s.Qualifier}, sc, false)
+	return true
 }
 
 // starColumn checks a name in the lists behind a star.
@@ -650,7 +657,7 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 		return []*source{r.entry(*t, sc)}
 	case *Derived:
 		outer := sc.outer
-		if t.Lateral {
+		if t.Lateral || r.d == DuckDB { // which finds out by itself
 			outer = sc
 		}
 		o := r.statement(t.Query, outer, sc.ctes)
@@ -675,7 +682,10 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 // aliased gives a relation the name and column names of an alias.
 func (r *resolver) aliased(s *source, a Alias) *source {
 	if a.Name != nil {
-		s.key, s.name, s.schema = r.d.Fold(*a.Name), a.Name.Name, nil
+		s.key, s.name = r.d.Fold(*a.Name), a.Name.Name
+		if !r.d.qualifiesAliases() {
+			s.schema = nil
+		}
 	}
 	for i, id := range a.Columns {
 		if i == len(s.fields) {
@@ -734,6 +744,12 @@ func (r *resolver) relation(t TableRef, how access) *source {
 			s.schema = []string{r.d.key(rel.Schema)}
 		}
 		r.columnsOf(rel, s)
+	case r.d == BigQuery && strings.HasSuffix(last.Name, "*"):
+		if !r.wildcard(t.Name, s) {
+			use.Status = Unknown
+		} else {
+			use.Status = Undecided
+		}
 	case r.d.systemRelation(t.Name):
 		use.Status = Undecided
 		columns, known := r.d.systemRelationColumns(last.Name)
@@ -756,6 +772,38 @@ func (r *resolver) relation(t TableRef, how access) *source {
 		r.res.Tables = append(r.res.Tables, use)
 	}
 	return r.named(s, t.Alias)
+}
+
+// wildcard takes the columns of all tables whose names begin as events_* says, and
+// reports whether there is one.
+func (r *resolver) wildcard(n Name, s *source) bool {
+	prefix := strings.TrimSuffix(r.d.Fold(n.Last()), "*")
+	found := false
+	for _, name := range r.catalog.Names() {
+		schema, table := "", name
+		if i := strings.LastIndexByte(name, '.'); i >= 0 {
+			schema, table = name[:i], name[i+1:]
+		}
+		if !strings.HasPrefix(r.d.key(table), prefix) || len(n.Parts) > 1 && r.d.key(schema) != r.d.Fold(n.Parts[len(n.Parts)-2]) {
+			continue
+		}
+		if rel := r.catalog.Relation(r.d, quotedName(schema, table)); rel != nil {
+			found = true
+			r.columnsOf(rel, s)
+		}
+	}
+	return found
+}
+
+// quotedName is a name as the catalog has it.
+func quotedName(parts ...string) Name {
+	var n Name
+	for _, p := range parts {
+		if p != "" {
+			n.Parts = append(n.Parts, Ident{Name: p, Quoted: true})
+		}
+	}
+	return n
 }
 
 // columnTable reads FROM t, t.items: in some dialects a path that starts at an
@@ -828,7 +876,14 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 	if rel.View == nil {
 		for _, c := range rel.Columns {
 			b := BaseColumn{rel.Schema, rel.Name, c}
-			s.fields = append(s.fields, field{key: r.d.key(c), name: c, val: value{sources: []Source{{BaseColumn: b}}, base: &b}})
+			v := value{sources: []Source{{BaseColumn: b}}, base: &b}
+			if t := rel.composite[c]; t != nil {
+				v.row = &source{key: r.d.key(t.Name), name: t.Name}
+				for _, part := range t.Columns {
+					v.row.fields = append(v.row.fields, field{key: r.d.key(part), name: part, val: value{sources: []Source{{BaseColumn: b, Feed: Expression}}}})
+				}
+			}
+			s.fields = append(s.fields, field{key: r.d.key(c), name: c, val: v})
 		}
 		return
 	}
@@ -903,7 +958,7 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 		if rel := r.tableValued(call); rel != nil {
 			s.open, s.any = rel.open, nil
 			s.fields, s.hidden = rel.fields, rel.hidden
-		} else if columns, known := r.d.functionColumns(call); known && len(t.Calls) == 1 {
+		} else if columns, known := r.functionColumns(call); known && len(t.Calls) == 1 {
 			s.open = false
 			for _, c := range columns {
 				alone = c == ""
@@ -936,6 +991,17 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 		s.fields = append([]field{{key: s.key, name: s.name, val: v}}, s.fields...)
 	}
 	return s
+}
+
+// functionColumns lists the columns of a function in FROM, if they are known: one
+// of the database's own, or one of the catalog.
+func (r *resolver) functionColumns(call *Func) ([]string, bool) {
+	if f, ok := r.catalog.(FunctionCatalog); ok {
+		if rel := f.Function(r.d, call.Name); rel != nil {
+			return rel.Columns, !rel.Open
+		}
+	}
+	return r.d.functionColumns(call)
 }
 
 // tableValued is what a call returns whose rows are those of a relation: SQLite's
@@ -1010,6 +1076,9 @@ func (r *resolver) join(j *Join, sc *scope) []*source {
 	r.conditionsOf(j.On, on, false, j.Kind)
 
 	out := append(slices.Clip(left), right...)
+	if (j.Kind == "SEMI" || j.Kind == "ANTI") && r.d != ClickHouse {
+		return left // the other side only decides which rows stay
+	}
 	if len(merged.fields) > 0 {
 		for _, s := range out {
 			s.fields = slices.Clone(s.fields)

@@ -12,13 +12,16 @@ type Schema struct {
 	path    []string // schemas that bare names are looked up in, in order
 	byKey   map[string]*Relation
 	names   []string
+
+	types     map[string]*Relation // composite types
+	functions map[string]*Relation
 }
 
 // NewSchema returns an empty catalog. Bare names are looked up in the schemas of
 // path, first to last; a relation declared without a schema belongs to the first.
 // Without a path there are no schemas: qualifiers of names must match as declared.
 func NewSchema(d Dialect, path ...string) *Schema {
-	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}}
+	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}, types: map[string]*Relation{}, functions: map[string]*Relation{}}
 }
 
 // Add declares the relations of a script: tables, views, and what ALTER TABLE
@@ -32,6 +35,22 @@ func (s *Schema) Add(script *Script) {
 			s.addTable(st)
 		case *CreateView:
 			s.addView(st)
+		case *CreateType:
+			if st.Kind == "COMPOSITE" {
+				r := s.declared(st.Name)
+				for _, c := range st.Attributes {
+					r.addColumn(s.dialect.shown(c.Name))
+				}
+				s.types[s.keyOf(r)] = r
+			}
+		case *CreateFunction:
+			s.addFunction(st)
+		case *Other:
+			if st.Name != nil && len(st.Relations) > 0 && strings.HasPrefix(st.Kind, "CREATE") && strings.HasSuffix(st.Kind, "STREAM") {
+				r := s.declared(*st.Name)
+				s.inherit(r, st.Relations[0])
+				s.AddRelation(r)
+			}
 		case *CreateSequence:
 			if s.dialect == Postgres {
 				s.addSequence(st.Name)
@@ -44,10 +63,7 @@ func (s *Schema) Add(script *Script) {
 
 // AddRelation declares one relation.
 func (s *Schema) AddRelation(r *Relation) {
-	key := s.dialect.key(r.Name)
-	if r.Schema != "" {
-		key = s.dialect.key(r.Schema) + "." + key
-	}
+	key := s.keyOf(r)
 	if s.byKey[key] == nil && !r.Sequence {
 		s.names = append(s.names, qualified(r))
 		slices.Sort(s.names)
@@ -55,8 +71,21 @@ func (s *Schema) AddRelation(r *Relation) {
 	s.byKey[key] = r
 }
 
+func (s *Schema) keyOf(r *Relation) string {
+	key := s.dialect.key(r.Name)
+	if r.Schema != "" {
+		key = s.dialect.key(r.Schema) + "." + key
+	}
+	return key
+}
+
 // Relation implements [Catalog].
-func (s *Schema) Relation(d Dialect, n Name) *Relation {
+func (s *Schema) Relation(d Dialect, n Name) *Relation { return s.find(s.byKey, d, n) }
+
+// Function implements [FunctionCatalog].
+func (s *Schema) Function(d Dialect, n Name) *Relation { return s.find(s.functions, d, n) }
+
+func (s *Schema) find(in map[string]*Relation, d Dialect, n Name) *Relation {
 	parts := make([]string, len(n.Parts))
 	for i, p := range n.Parts {
 		parts[i] = d.Fold(p)
@@ -64,11 +93,11 @@ func (s *Schema) Relation(d Dialect, n Name) *Relation {
 	if len(parts) > 2 { // a catalog's name before the schema's
 		parts = parts[len(parts)-2:]
 	}
-	if r := s.byKey[strings.Join(parts, ".")]; r != nil || len(parts) > 1 {
+	if r := in[strings.Join(parts, ".")]; r != nil || len(parts) > 1 {
 		return r
 	}
 	for _, schema := range s.path {
-		if r := s.byKey[s.dialect.key(schema)+"."+parts[0]]; r != nil {
+		if r := in[s.dialect.key(schema)+"."+parts[0]]; r != nil {
 			return r
 		}
 	}
@@ -101,6 +130,12 @@ func (s *Schema) addTable(t *CreateTable) {
 	for _, c := range t.Columns {
 		name := s.dialect.shown(c.Name)
 		r.addColumn(name)
+		if t := s.rowType(c.Type); t != nil {
+			if r.composite == nil {
+				r.composite = map[string]*Relation{}
+			}
+			r.composite[name] = t
+		}
 		if s.dialect == Postgres && c.ownsSequence() {
 			s.AddRelation(&Relation{Schema: r.Schema, Name: r.Name + "_" + name + "_seq", Sequence: true, Columns: []string{"last_value", "log_cnt", "is_called"}})
 		}
@@ -116,6 +151,55 @@ func (s *Schema) addTable(t *CreateTable) {
 		r.Open = r.Open || res.Undecided != ""
 	}
 	s.AddRelation(r)
+}
+
+// rowType is the composite type or table that a type name means, or nil.
+func (s *Schema) rowType(t TypeName) *Relation {
+	if s.dialect != Postgres || t.Array > 0 || len(t.Name.Parts) == 0 {
+		return nil
+	}
+	if r := s.find(s.types, s.dialect, t.Name); r != nil {
+		return r
+	}
+	return s.find(s.byKey, s.dialect, t.Name)
+}
+
+// addFunction declares the rows that a function returns. One of several functions
+// of the same name is not known.
+func (s *Schema) addFunction(f *CreateFunction) {
+	r := s.declared(f.Name)
+	key := s.keyOf(r)
+	for _, p := range f.Params {
+		if p.Name != nil && (p.Mode == "OUT" || p.Mode == "INOUT") {
+			r.addColumn(s.dialect.shown(*p.Name))
+		}
+	}
+	for _, c := range f.Table {
+		r.addColumn(s.dialect.shown(c.Name))
+	}
+	switch {
+	case len(r.Columns) > 0:
+	case f.Returns != nil && len(f.Returns.Name.Parts) > 0:
+		if row := s.rowType(*f.Returns); row != nil {
+			r.Columns = row.Columns
+		} else if strings.EqualFold(f.Returns.Name.Last().Name, "record") {
+			r.Open = true
+		} else {
+			r.Columns = []string{""}
+		}
+	case len(f.Statements) == 1:
+		res := Resolve(f.Statements[0], s.dialect, s)
+		for _, c := range res.Output {
+			r.addColumn(c.Name)
+		}
+		r.Open = res.Undecided != ""
+	default:
+		return
+	}
+	if s.functions[key] != nil {
+		r = &Relation{Schema: r.Schema, Name: r.Name, Open: true}
+	}
+	s.functions[key] = r
 }
 
 // addSequence declares a sequence as PostgreSQL shows it in FROM.

@@ -3,6 +3,8 @@ package sqltree
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // value is what is known of a column or an expression: which base columns feed it.
@@ -99,6 +101,21 @@ type source struct {
 	byName  map[string]int
 	ordered bool // a CTE or derived table: no system columns
 	hidden  []string
+	// unnamed: it has columns whose names the database makes of their text.
+	unnamed bool
+}
+
+func (s *source) has(key string) bool {
+	_, ok := s.find(key)
+	return ok
+}
+
+// mayHave reports whether a name that find does not know may be one of the names
+// that the database made up: "count(*)", "title:1".
+func (s *source) mayHave(id Ident) bool {
+	return s.unnamed && id.Quoted && strings.ContainsFunc(id.Name, func(c rune) bool {
+		return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 }
 
 func (s *source) find(key string) (field, bool) {
@@ -126,6 +143,11 @@ type scope struct {
 	sources []*source
 	// aliases are those of the select list, filled as the list is resolved.
 	aliases map[string]value
+	// outputs are the names of the select list that settle an ambiguous one in
+	// HAVING (MySQL).
+	outputs map[string]value
+	// listed are the aliases so far, for the subqueries of the list (MySQL).
+	listed  map[string]value
 	windows []WindowDef // of the WINDOW clause
 	ctes    *cteScope
 }
@@ -151,4 +173,8 @@ type cteState struct {
 	fields []field
 	open   bool
 	why    string
+
+	scalar   Expr // of WITH expr AS name
+	busy     bool // the expression is being resolved
+	resolved bool // and its references have been recorded
 }

@@ -21,7 +21,7 @@ import (
 // A verdict is what a database says of a statement over empty tables.
 type verdict struct {
 	kind verdictKind
-	name string // of unknown and ambiguous: the identifier, without qualifiers
+	name string // of unknown and ambiguous: the identifier, perhaps with qualifiers
 	at   int    // its byte offset, or that of its qualifier; -1 where the database tells none
 	text string // the database's words
 }
@@ -99,7 +99,7 @@ func newPostgres(t *testing.T, schema []string) judge {
 			v.kind = ambiguous
 		}
 		if m := quoted.FindStringSubmatch(pg.Message); m != nil {
-			v.name = strings.Trim(last(m[1]+m[2]), `"`)
+			v.name = strings.Trim(m[1]+m[2], `"`)
 		}
 		if pg.Position > 0 {
 			v.at = byteOffset(statement, int(pg.Position)-1)
@@ -119,8 +119,6 @@ func plannable(statement string) bool {
 	}
 	return false
 }
-
-func last(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // byteOffset is the offset of the n-th character.
 func byteOffset(text string, n int) int {
@@ -160,7 +158,7 @@ func newMariaDB(t *testing.T, schema []string) judge {
 				v.kind = ambiguous
 			}
 			if m := quoted.FindStringSubmatch(e.Message); m != nil {
-				v.name = last(m[1])
+				v.name = m[1]
 			}
 		}
 		return v
@@ -170,7 +168,7 @@ func newMariaDB(t *testing.T, schema []string) judge {
 func newSQLite(t *testing.T, schema []string) judge {
 	db := open(t, "sqlite", ":memory:", schema)
 	parameter := regexp.MustCompile(`\?\d*|[:@$][A-Za-z_]\w*`)
-	name := regexp.MustCompile(`(?:no such (?:table|column)|has no column named|ambiguous column name): ?(\S+)|has no column named (\S+)`)
+	name := regexp.MustCompile(`(?:no such (?:table|column)|ambiguous column name): "?(.*?)"? \(\d+\)|has no column named (\S+)`)
 	return func(statement string) verdict {
 		_, err := db.Exec("EXPLAIN " + parameter.ReplaceAllString(statement, "NULL"))
 		if err == nil {
@@ -182,7 +180,7 @@ func newSQLite(t *testing.T, schema []string) judge {
 			if strings.Contains(v.text, "ambiguous") {
 				v.kind = ambiguous
 			}
-			v.name = last(m[1] + m[2])
+			v.name = m[1] + m[2]
 		}
 		return v
 	}
@@ -206,7 +204,7 @@ func newDuckDB(t *testing.T, schema []string) judge {
 			if strings.Contains(strings.ToLower(v.text), "ambiguous") {
 				v.kind = ambiguous
 			}
-			v.name = last(strings.Trim(strings.Join(m[1:], ""), `"!`))
+			v.name = strings.Trim(strings.Join(m[1:], ""), `"!`)
 		}
 		return v
 	}

@@ -14,10 +14,11 @@ type token struct {
 	name       string
 }
 
-var words = map[bool]*regexp.Regexp{
-	false: lexer(`'(?:[^']|'')*'`, `"(?:[^"]|"")*"`),
-	true:  lexer(`'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"`, "`(?:[^`]|``)*`"),
-}
+var (
+	standard  = lexer(`'(?:[^']|'')*'`, `"(?:[^"]|"")*"`)
+	brackets  = lexer(`'(?:[^']|'')*'`, `"(?:[^"]|"")*"|\[[A-Za-z][^\]\n]*\]`)
+	backslash = lexer(`#[^\n]*|'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"`, "`(?:[^`]|``)*`")
+)
 
 // lexer splits a text into what cannot be names, and words and quoted names (the
 // groups 1 and 2).
@@ -37,8 +38,13 @@ func lexer(text, quoted string) *regexp.Regexp {
 // names lists the tokens of a text that may be names. It is deliberately not the
 // lexer of any front end.
 func names(d sqltree.Dialect, text string) []token {
-	backslash := d == sqltree.MySQL || d == sqltree.BigQuery || d == sqltree.ClickHouse
-	re := words[backslash && d != sqltree.ClickHouse]
+	re := standard
+	switch d {
+	case sqltree.MySQL, sqltree.BigQuery:
+		re = backslash
+	case sqltree.SQLite:
+		re = brackets
+	}
 	var out []token
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		switch {

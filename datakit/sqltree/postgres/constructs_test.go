@@ -214,7 +214,7 @@ var constructs = []struct {
 
 	// ALTER and DROP.
 	{"alter table", `ALTER TABLE IF EXISTS ONLY s.t ADD COLUMN IF NOT EXISTS a int NOT NULL, DROP CONSTRAINT IF EXISTS c CASCADE, ALTER COLUMN d TYPE numeric(3) COLLATE "C" USING d::numeric, ALTER e SET DEFAULT 3, ALTER f DROP DEFAULT, ALTER g SET NOT NULL, ADD CONSTRAINT h UNIQUE (a), OWNER TO u, ENABLE ROW LEVEL SECURITY, DROP i, VALIDATE CONSTRAINT j, ALTER k ADD GENERATED ALWAYS AS IDENTITY, CLUSTER ON l, ENABLE TRIGGER m`, []string{
-		`Name s.t`, `AlterAction{Kind:ADD COLUMN} ADD COLUMN IF NOT EXISTS a int NOT NULL`, `ColumnDef a int NOT NULL`, `Constraint{Kind:NOT NULL} NOT NULL`, `AlterAction{Kind:DROP CONSTRAINT} DROP CONSTRAINT IF EXISTS c CASCADE`, `Ident{Name:c} c`,
+		`Name s.t`, `AlterAction{Kind:ADD COLUMN} ADD COLUMN IF NOT EXISTS a int NOT NULL`, `ColumnDef a int NOT NULL`, `Constraint{Kind:NOT NULL} NOT NULL`, `AlterAction{Kind:DROP CONSTRAINT IfExists} DROP CONSTRAINT IF EXISTS c CASCADE`, `Ident{Name:c} c`,
 		`AlterAction{Kind:SET TYPE} ALTER COLUMN d TYPE numeric(3) COLLATE "C" USING d::numeric`, `TypeName{Args:[3]} numeric(3)`, `Cast d::numeric`, `AlterAction{Kind:SET DEFAULT} ALTER e SET DEFAULT 3`, `AlterAction{Kind:DROP DEFAULT} ALTER f DROP DEFAULT`, `AlterAction{Kind:SET NOT NULL} ALTER g SET NOT NULL`, `Ident{Name:g} g`,
 		`AlterAction{Kind:ADD CONSTRAINT} ADD CONSTRAINT h UNIQUE (a)`, `Constraint{Kind:UNIQUE} CONSTRAINT h UNIQUE (a)`, `AlterAction{Kind:OWNER TO} OWNER TO u`, `AlterAction{Kind:ENABLE ROW LEVEL SECURITY} ENABLE ROW LEVEL SECURITY`, `AlterAction{Kind:DROP COLUMN} DROP i`, `AlterAction{Kind:VALIDATE CONSTRAINT} VALIDATE CONSTRAINT j`,
 		`AlterAction{Kind:ADD IDENTITY} ALTER k ADD GENERATED ALWAYS AS IDENTITY`, `Constraint{Kind:IDENTITY Always} GENERATED ALWAYS AS IDENTITY`, `AlterAction{Kind:CLUSTER ON} CLUSTER ON l`, `AlterAction{Kind:ENABLE TRIGGER} ENABLE TRIGGER m`, `Ident{Name:m} m`}},
@@ -253,7 +253,18 @@ var constructs = []struct {
 	{"copy a query", `COPY (SELECT a FROM t) TO STDOUT`, []string{`Other{Kind:COPY} COPY (SELECT a FROM t) TO STDOUT`, `Query SELECT a FROM t`}},
 	{"prepare", `PREPARE p (int) AS SELECT $1`, []string{`Other{Kind:PREPARE} PREPARE p (int) AS SELECT $1`, `Name p`, `Query SELECT $1`}},
 	{"declare", `DECLARE c SCROLL CURSOR WITH HOLD FOR SELECT 1`, []string{`Other{Kind:DECLARE} DECLARE c SCROLL CURSOR WITH HOLD FOR SELECT 1`, `Query SELECT 1`}},
-	{"rule", `CREATE RULE r AS ON INSERT TO t DO INSTEAD (SELECT 1; SELECT 2)`, []string{`Other{Kind:CREATE RULE} CREATE RULE r AS ON INSERT TO t DO INSTEAD (SELECT 1; SELECT 2)`}},
+	{"rule", `CREATE RULE r AS ON INSERT TO t DO INSTEAD (SELECT 1; SELECT 2)`, []string{`CreateTrigger{Rule Timing:INSTEAD OF Events:[INSERT]} CREATE RULE r AS ON INSERT TO t DO INSTEAD (SELECT 1; SELECT 2)`, `Name t`, `Query SELECT 1`, `Query SELECT 2`}},
+	{"rule with a condition", `CREATE OR REPLACE RULE r AS ON UPDATE TO s.t WHERE OLD.a <> NEW.a DO ALSO UPDATE t SET b = 1 WHERE a = OLD.a`, []string{`CreateTrigger{Rule Timing:AFTER Events:[UPDATE]} CREATE OR REPLACE RULE r AS ON UPDATE TO s.t WHERE OLD.a <> NEW.a DO ALSO UPDATE t SET b = 1 WHERE a = OLD.a`, `Name s.t`, `Op{Name:<>} OLD.a <> NEW.a`, `Update UPDATE t SET b = 1 WHERE a = OLD.a`}},
+	{"rule of nothing", `CREATE RULE r AS ON DELETE TO t DO INSTEAD NOTHING`, []string{`CreateTrigger{Rule Timing:INSTEAD OF Events:[DELETE]} CREATE RULE r AS ON DELETE TO t DO INSTEAD NOTHING`, `Name t`}},
+	{"copy a table", `COPY s.t (a, b) FROM STDIN WHERE a > 1`, []string{`Other{Kind:COPY Writes} COPY s.t (a, b) FROM STDIN WHERE a > 1`, `Name s.t`, `Ident{Name:b} b`, `Op{Name:>} a > 1`}},
+	{"analyze", `ANALYZE VERBOSE s.t (a, b), u`, []string{`Other{Kind:ANALYZE} ANALYZE VERBOSE s.t (a, b), u`, `Name s.t`, `Name u`, `Ident{Name:b} b`}},
+	{"vacuum", `VACUUM (FULL, ANALYZE) t`, []string{`Other{Kind:VACUUM} VACUUM (FULL, ANALYZE) t`, `Name t`}},
+	{"lock", `LOCK TABLE ONLY s.a, b IN SHARE MODE`, []string{`Other{Kind:LOCK} LOCK TABLE ONLY s.a, b IN SHARE MODE`, `Name s.a`, `Name b`}},
+	{"statistics", `CREATE STATISTICS x (mcv) ON a, (b + 1), lower(c) FROM s.t`, []string{`Name s.t`, `Column a`, `Op{Name:+} b + 1`, `Func lower(c)`}},
+	{"policy with a check", `CREATE POLICY p ON t TO PUBLIC USING (a = 1) WITH CHECK (EXISTS (SELECT 1))`, []string{`Name t`, `Op{Name:=} a = 1`, `Subquery{Kind:EXISTS} EXISTS (SELECT 1)`}},
+	{"grant on columns", `GRANT SELECT (a, b), UPDATE (c) ON s.t, u TO PUBLIC`, []string{`Name s.t`, `Name u`, `Ident{Name:a} a`, `Ident{Name:c} c`}},
+	{"revoke", `REVOKE GRANT OPTION FOR SELECT ON TABLE t FROM u`, []string{`Name t`}},
+	{"grant on a schema", `GRANT USAGE ON SCHEMA s TO u`, []string{`Other{Kind:GRANT} GRANT USAGE ON SCHEMA s TO u`}},
 }
 
 func TestParse_Constructs(t *testing.T) {

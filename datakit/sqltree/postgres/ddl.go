@@ -774,3 +774,45 @@ func (c *conv) createTrigger(n node) *sqltree.CreateTrigger {
 	t.Span = c.span(first, end)
 	return t
 }
+
+// createRule converts CREATE RULE: the actions see the rows NEW and OLD, as those
+// of a trigger do.
+func (c *conv) createRule(n node) *sqltree.CreateTrigger {
+	first, end := c.i, c.end
+	for !c.accept("RULE") {
+		c.i++
+	}
+	t := &sqltree.CreateTrigger{Name: c.ident(), Rule: true, Timing: "INSTEAD OF"}
+	c.expect("AS", "ON")
+	t.Events = []string{c.upper(c.i, c.i+1)}
+	c.i++
+	c.expect("TO")
+	t.Table = c.name()
+	if where := n.get("whereClause"); where.ok() {
+		c.expect("WHERE")
+		t.When, _ = c.expr(where)
+	}
+	c.i = c.find(c.i, end, "DO") + 1
+	if !c.accept("INSTEAD") {
+		t.Timing = "AFTER"
+		c.accept("ALSO")
+	}
+	if actions := n.get("actions"); actions.ok() {
+		several := c.acceptPunct('(')
+		limit := end
+		if several {
+			limit = c.match(c.i - 1)
+		}
+		for a := actions.first(); a.ok(); a = a.next() {
+			c.end = limit
+			for c.acceptPunct(';') {
+			}
+			for c.end = c.i; !c.endsAt(c.end, limit); c.end++ {
+			}
+			t.Body = append(t.Body, c.statement(a))
+		}
+	}
+	c.i, c.end = end, end
+	t.Span = c.span(first, end)
+	return t
+}

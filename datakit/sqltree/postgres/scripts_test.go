@@ -129,9 +129,9 @@ func TestParse_PsqlScript(t *testing.T) {
 	}
 	want := []string{
 		`Other{Kind:\restrict} \restrict abc`, `Other{Kind:SET} SET a = 1`, `Other{Kind:\connect} \connect "my db"`,
-		`Other{Kind:COPY} COPY t (a, "B") FROM stdin`, `Query SELECT 1`, `Other{Kind:\gexec} \gexec`,
-		`Other{Kind:COPY} COPY u FROM STDIN WITH (FORMAT csv)`, `Query SELECT 2`, `Query SELECT 3`, `Other{Kind:\unrestrict} \unrestrict abc`,
-		`Query SELECT 4`, `Other{Kind:\g} \g`, `Other{Kind:COPY} COPY v FROM stdin`,
+		`Other{Kind:COPY Writes} COPY t (a, "B") FROM stdin`, `Query SELECT 1`, `Other{Kind:\gexec} \gexec`,
+		`Other{Kind:COPY Writes} COPY u FROM STDIN WITH (FORMAT csv)`, `Query SELECT 2`, `Query SELECT 3`, `Other{Kind:\unrestrict} \unrestrict abc`,
+		`Query SELECT 4`, `Other{Kind:\g} \g`, `Other{Kind:COPY Writes} COPY v FROM stdin`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("statements\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -35,6 +35,8 @@ func (c *conv) utility(tag string, n node) sqltree.Statement {
 		return c.createFunction(n)
 	case "CreateTrigStmt":
 		return c.createTrigger(n)
+	case "RuleStmt":
+		return c.createRule(n)
 	case "CommentStmt":
 		return c.comment(n)
 	case "AlterTableStmt":
@@ -261,6 +263,10 @@ func (c *conv) wrapped(tag string, n node) sqltree.Statement {
 			c.end = end
 		}
 	}
+	if tag == "CopyStmt" {
+		c.i = first
+		c.about(s, tag, n)
+	}
 	c.i = end
 	s.Span = c.span(first, end)
 	return s
@@ -303,9 +309,88 @@ func (c *conv) other(tag string, n node) sqltree.Statement {
 			s.Name = c.namePtr()
 		}
 	}
+	c.i = first
+	c.about(s, tag, n)
 	c.i = end
 	s.Span = c.span(first, end)
 	return s
+}
+
+// about fills in the relations that a statement is about, with their columns and
+// what is computed of them.
+func (c *conv) about(s *sqltree.Other, tag string, n node) {
+	relation := func(rel node) {
+		if rel.ok() {
+			c.seek(rel.loc())
+			s.Relations = append(s.Relations, c.name())
+		}
+	}
+	columns := func() {
+		if c.punct(c.i, '(') {
+			s.Columns = append(s.Columns, c.identList()...)
+		}
+	}
+	value := func(e node) {
+		if e.ok() {
+			x, _ := c.expr(e)
+			s.Exprs = append(s.Exprs, x)
+		}
+	}
+	switch tag {
+	case "RefreshMatViewStmt", "ClusterStmt":
+		relation(n.get("relation"))
+	case "ReindexStmt":
+		if n.get("kind").is("REINDEX_OBJECT_TABLE") {
+			relation(n.get("relation"))
+		}
+	case "LockStmt":
+		for r := n.get("relations").first(); r.ok(); r = r.next() {
+			relation(r.as("RangeVar"))
+		}
+	case "VacuumStmt":
+		for r := n.get("rels").first(); r.ok(); r = r.next() {
+			relation(r.as("VacuumRelation").get("relation"))
+			if len(s.Relations) == 1 {
+				columns()
+			}
+		}
+	case "CopyStmt":
+		s.Writes = n.get("is_from").bool()
+		relation(n.get("relation"))
+		columns()
+		value(n.get("whereClause"))
+	case "CreateStatsStmt":
+		for e := n.get("exprs").first(); e.ok(); e = e.next() {
+			if x := e.as("StatsElem"); x.get("expr").ok() {
+				value(x.get("expr"))
+			} else {
+				name := x.get("name").str()
+				for !c.isIdent(c.i) || c.is(c.i, "ON") || c.identAt(c.i).Name != name && !strings.EqualFold(c.identAt(c.i).Name, name) {
+					c.i++
+				}
+				s.Exprs = append(s.Exprs, &sqltree.Column{Span: c.span(c.i, c.i+1), Parts: []sqltree.Ident{c.ident()}})
+			}
+		}
+		for r := n.get("relations").first(); r.ok(); r = r.next() {
+			relation(r.as("RangeVar"))
+		}
+	case "CreatePolicyStmt", "AlterPolicyStmt":
+		relation(n.get("table"))
+		value(n.get("qual"))
+		value(n.get("with_check"))
+	case "GrantStmt":
+		if !n.get("objtype").is("OBJECT_TABLE") || !n.get("targtype").is("ACL_TARGET_OBJECT") {
+			return
+		}
+		for !c.is(c.i, "ON") {
+			if columns(); c.i < c.end && !c.is(c.i, "ON") {
+				c.i++
+			}
+		}
+		for r := n.get("objects").first(); r.ok(); r = r.next() {
+			relation(r.as("RangeVar"))
+		}
+	}
 }
 
 // alterKinds are the actions whose name is not that of the grammar's own with
@@ -341,6 +426,7 @@ func alterKind(subtype string) string {
 func (c *conv) alterHead(rel node) *sqltree.AlterTable {
 	c.expect("ALTER")
 	a := &sqltree.AlterTable{Kind: c.object()}
+	a.IfExists = c.words(c.i, "IF", "EXISTS")
 	a.Table = c.relation(rel)
 	return a
 }
@@ -371,7 +457,7 @@ func (c *conv) alterAction(object string, n node, a, b int) sqltree.AlterAction 
 	}
 	// name reads the column or constraint that the action is about.
 	name := func() {
-		if !c.accept("IF", "EXISTS") {
+		if x.IfExists = c.accept("IF", "EXISTS"); !x.IfExists {
 			c.accept("IF", "NOT", "EXISTS")
 		}
 		x.Name = c.identPtr()
