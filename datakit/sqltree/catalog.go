@@ -35,7 +35,7 @@ type Relation struct {
 	// table, and for a view whose definition is not known (it is a base then).
 	View *View
 
-	composite map[string]*Relation // the type of a column that is a row itself
+	shapes map[string]*shape // of columns whose types have parts
 }
 
 // View is a view's definition.

@@ -189,6 +189,13 @@ func (r *resolver) expr(e Expr, sc *scope) value {
 	return value{} // literals and parameters
 }
 
+// quietly resolves an expression that has been resolved before, for its value.
+func (r *resolver) quietly(e Expr, sc *scope) value {
+	r.muted++
+	defer func() { r.muted-- }()
+	return r.expr(e, sc)
+}
+
 // op resolves an operator; chains of operators lean to the left and may be long,
 // so that side is walked rather than recursed into. Operands are resolved from
 // left to right: one may name a value that those behind it use.
@@ -216,35 +223,26 @@ func (r *resolver) op(e *Op, sc *scope) value {
 		}
 		for j, a := range args {
 			x := r.expr(a, sc)
-			row := x.row
+			before := v
 			v = combine(Expression, v, x)
-			if j == 0 && i == len(chain)-1 {
-				v.row = row
+			switch {
+			case j == 0 && i == len(chain)-1:
+				v.row, v.elem = x.row, x.elem
+			case chain[i].Name == "[]" && j == len(args)-1 && before.elem != nil:
+				v.row, v.elem = before.elem.row, before.elem.elem
 			}
 		}
 	}
-	v.row = nil
 	return v
 }
 
 // fieldsOf expands (row).* in a select list.
 func (r *resolver) fieldsOf(op *Op, sc *scope, out *output) {
-	r.muted++
-	v := r.expr(op.Args[0], sc)
-	r.muted--
+	v := r.quietly(op.Args[0], sc)
 	if v.row == nil {
 		v.row = r.rowType(op.Args[0])
 	}
-	if v.row == nil {
-		out.open, out.why = true, "fields of a value whose type is not known"
-		return
-	}
-	for _, f := range v.row.fields {
-		out.fields = append(out.fields, outField{field: f, span: op.Span})
-	}
-	if v.row.open {
-		out.open, out.why = true, v.row.why
-	}
+	r.expand(v, op.Span, out)
 }
 
 // fieldOf is (row).field, where the row is one of a relation; so is the value of
@@ -356,7 +354,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 		switch {
 		case ok:
 			if n < len(c.Parts)-1 {
-				v = combine(Expression, v)
+				v = r.path(&use, v, c.Parts[n+1:])
 			}
 		case src.open && src.any != nil:
 			v = *src.any
@@ -370,7 +368,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 		case r.d.hasPaths() && n == 1 && src.has(r.d.Fold(c.Parts[0])):
 			use.At = c.Parts[0] // the relation has a column of its own name
 			f, _ = src.find(r.d.Fold(c.Parts[0]))
-			v = combine(Expression, f.val)
+			v = r.path(&use, f.val, c.Parts[1:])
 		default:
 			use.Status = Unknown
 			use.Candidates = r.near(id, names(src))
@@ -382,8 +380,12 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 		// Perhaps a column with a path into it.
 		if v, ok := r.peek(c.Parts[0], sc); ok {
 			use.At = c.Parts[0]
+			if v = r.path(&use, v, c.Parts[1:]); use.Status == Unknown {
+				r.record(use)
+				return v
+			}
 			r.unqualified(use, c.Parts[0], len(c.Parts)-1, sc)
-			return combine(Expression, v)
+			return v
 		}
 	}
 	if r.d.sequenceColumn(use.At) {
@@ -393,6 +395,9 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 	at := c.Parts[len(c.Parts)-2]
 	if r.d.hasPaths() {
 		at = c.Parts[0] // what could be a relation or a column
+		if len(c.Parts) > 2 && r.isSchema(c.Parts[0], sc) {
+			at = c.Parts[1]
+		}
 	}
 	if n := len(c.Parts) - 2; n > 0 {
 		if src, _ := r.findSource(c.Parts[n:n+1], sc); src != nil {
@@ -401,6 +406,18 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 	}
 	r.unknownColumn(c.Span, c.Parts, at, sc)
 	return value{undecided: fmt.Sprintf("unknown relation %q", joinIdents(c.Parts[:len(c.Parts)-1]))}
+}
+
+// isSchema reports whether a relation in scope is of that schema.
+func (r *resolver) isSchema(id Ident, sc *scope) bool {
+	for ; sc != nil; sc = sc.outer {
+		for _, s := range sc.sources {
+			if len(s.schema) > 0 && s.schema[len(s.schema)-1] == r.d.Fold(id) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // virtual reports names that a dialect makes up for any relation.
@@ -481,6 +498,9 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 		}
 		if src := r.wholeRow(key, s); src != nil && rest == 0 {
 			use.Relation = src.name
+			if src.whole != nil {
+				return r.bind(use, *src.whole, src, s)
+			}
 			var vs []value
 			for _, f := range src.fields {
 				vs = append(vs, f.val)

@@ -106,6 +106,9 @@ func (d Dialect) systemRelationColumns(name string) ([]string, bool) {
 	switch d {
 	case SQLite:
 		columns, ok := systemRelations[name]
+		if !ok {
+			columns, ok = rowFunctions[SQLite][name] // pragma_table_info without its argument
+		}
 		return columns, ok
 	case MySQL, MariaDB:
 		return nil, name == "dual"

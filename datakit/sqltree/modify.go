@@ -99,7 +99,7 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 	sc := child(outer, ctes)
 	var targets []*source
 	for _, t := range s.Tables {
-		if ref, ok := t.(*TableRef); ok && !r.isCTE(ref, ctes) {
+		if ref, ok := t.(*TableRef); ok && !(len(s.Tables) > 1 && r.isCTE(ref, ctes)) {
 			targets = append(targets, r.relation(*ref, written))
 		} else {
 			targets = append(targets, r.table(t, sc)...)
@@ -150,7 +150,7 @@ func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 	ctes = r.with(s.With, outer, ctes)
 	sc := child(outer, ctes)
 	for i, t := range s.From {
-		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) && !r.isCTE(ref, ctes) {
+		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) && !(len(s.Targets) > 0 && r.isCTE(ref, ctes)) {
 			sc.sources = append(sc.sources, r.relation(*ref, written))
 			continue
 		}

@@ -532,9 +532,11 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 	sources := sc.sources
 	if len(s.Qualifier) > 0 {
 		src, _ := r.findSource(s.Qualifier, sc)
-		if src == nil && r.pathStar(s, sc) {
-			out.open, out.why = true, "fields of a value whose type is not known"
-			return
+		if src == nil {
+			if v, ok := r.pathStar(s, sc); ok {
+				r.expand(v, s.Span, out)
+				return
+			}
 		}
 		if src == nil {
 			r.unknownColumn(s.Span, s.Qualifier, s.Qualifier[len(s.Qualifier)-1], sc)
@@ -597,17 +599,30 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 
 // pathStar binds the qualifier of a star that is a column with fields, or a path to
 // one: device.*, t.device.browser.*.
-func (r *resolver) pathStar(s *Star, sc *scope) bool {
+func (r *resolver) pathStar(s *Star, sc *scope) (value, bool) {
 	if !r.d.hasPaths() {
-		return false
+		return value{}, false
 	}
 	_, found := r.peek(s.Qualifier[0], sc)
 	if src, _ := r.findSource(s.Qualifier[:1], sc); !found && src == nil {
-		return false
+		return value{}, false
 	}
 	span := Span{s.Qualifier[0].Start, s.Qualifier[len(s.Qualifier)-1].End}
-	r.column(&Column{Span: span, Parts: s.Qualifier}, sc, false)
-	return true
+	return r.column(&Column{Span: span, Parts: s.Qualifier}, sc, false), true
+}
+
+// expand adds the fields of a row to an output.
+func (r *resolver) expand(v value, at Span, out *output) {
+	if v.row == nil {
+		out.open, out.why = true, "fields of a value whose type is not known"
+		return
+	}
+	for _, f := range v.row.fields {
+		out.fields = append(out.fields, outField{field: f, span: at})
+	}
+	if v.row.open {
+		out.open, out.why = true, v.row.why
+	}
 }
 
 // starColumn checks a name in the lists behind a star.
@@ -774,6 +789,16 @@ func (r *resolver) relation(t TableRef, how access) *source {
 	return r.named(s, t.Alias)
 }
 
+// elements is an array as a relation: its alias stands for an element, whose fields
+// are the columns.
+func elements(e value, key, name string) *source {
+	s := &source{key: key, name: name, ordered: true, whole: &e}
+	if e.row != nil {
+		s.fields = e.row.fields
+	}
+	return s
+}
+
 // wildcard takes the columns of all tables whose names begin as events_* says, and
 // reports whether there is one.
 func (r *resolver) wildcard(n Name, s *source) bool {
@@ -815,11 +840,15 @@ func (r *resolver) columnTable(t TableRef, sc *scope) *source {
 	if src, _ := r.findSource(t.Name.Parts[:1], sc); src == nil {
 		return nil
 	}
-	v := combine(Expression, r.column(&Column{Span: t.Name.Span, Parts: t.Name.Parts}, sc, false))
+	array := r.column(&Column{Span: t.Name.Span, Parts: t.Name.Parts}, sc, false)
 	name := t.Name.Last()
 	if t.Alias.Name != nil {
 		name = *t.Alias.Name
 	}
+	if array.elem != nil {
+		return elements(*array.elem, r.d.Fold(name), name.Name)
+	}
+	v := combine(Expression, array)
 	return &source{
 		key: r.d.Fold(name), name: name.Name, open: true, any: &v, ordered: true,
 		fields: []field{{key: r.d.Fold(name), name: name.Name, val: v}},
@@ -876,13 +905,7 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 	if rel.View == nil {
 		for _, c := range rel.Columns {
 			b := BaseColumn{rel.Schema, rel.Name, c}
-			v := value{sources: []Source{{BaseColumn: b}}, base: &b}
-			if t := rel.composite[c]; t != nil {
-				v.row = &source{key: r.d.key(t.Name), name: t.Name}
-				for _, part := range t.Columns {
-					v.row.fields = append(v.row.fields, field{key: r.d.key(part), name: part, val: value{sources: []Source{{BaseColumn: b, Feed: Expression}}}})
-				}
-			}
+			v := r.shaped(value{sources: []Source{{BaseColumn: b}}, base: &b}, rel.shapes[c], c)
 			s.fields = append(s.fields, field{key: r.d.key(c), name: c, val: v})
 		}
 		return
@@ -943,13 +966,27 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 	var args []value
 	var call *Func
 	for _, c := range t.Calls {
+		if f, ok := c.(*Func); ok && r.d == ClickHouse {
+			args = append(args, r.tableArguments(f, sc))
+			call = f
+			continue
+		}
 		args = append(args, r.expr(c, sc))
 		if f, ok := c.(*Func); ok && len(f.Name.Parts) > 0 {
 			call = f
 		}
 	}
 	v := combine(Expression, args...)
-	s := &source{open: true, any: &v, why: noColumns, ordered: true}
+	if call != nil && len(call.Args) == 1 && call.named("unnest") && r.d == BigQuery {
+		if array := r.quietly(call.Args[0], sc); array.elem != nil {
+			s := elements(*array.elem, "", "")
+			if t.Ordinality {
+				s.fields = append(slices.Clone(s.fields), r.ordinality(t))
+			}
+			return r.named(s, t.Alias)
+		}
+	}
+	s := &source{open: true, any: &v, why: noColumns, ordered: r.d != SQLite} // there its rows have a rowid
 	add := func(key, name string) { s.fields = append(s.fields, field{key: key, name: name, val: v}) }
 	alone := false // one column, which takes the name of the whole
 	if call != nil {
@@ -980,7 +1017,7 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 				add("", "")
 			}
 		}
-		s.fields = append(s.fields, field{key: r.d.key("ordinality"), name: "ordinality"})
+		s.fields = append(s.fields, r.ordinality(t))
 	}
 	s = r.named(s, t.Alias)
 	switch {
@@ -993,6 +1030,60 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 	return s
 }
 
+// tableArguments resolves the arguments of a function in ClickHouse's FROM, of which
+// a bare name is a table or a format.
+func (r *resolver) tableArguments(f *Func, sc *scope) value {
+	var args []value
+	for _, a := range f.Args {
+		c, ok := a.(*Column)
+		if !ok {
+			args = append(args, r.expr(a, sc))
+			continue
+		}
+		if n := (Name{Span: c.Span, Parts: c.Parts}); r.catalog.Relation(r.d, n) != nil {
+			r.relation(TableRef{Span: c.Span, Name: n}, read)
+		} else if _, found := r.peek(c.Parts[0], sc); found {
+			args = append(args, r.expr(a, sc))
+		}
+	}
+	return combine(Expression, args...)
+}
+
+// structure lists the columns that a literal of ClickHouse's functions declares:
+// 'id UInt64, name String'.
+func structure(f *Func) ([]string, bool) {
+	for _, a := range f.Args {
+		l, ok := a.(*Literal)
+		if !ok || l.Kind != StringLiteral || !strings.Contains(strings.TrimSpace(l.Value), " ") {
+			continue
+		}
+		var columns []string
+		for _, part := range splitArgs(l.Value) {
+			name, rest := cutName(strings.TrimSpace(part))
+			if strings.TrimSpace(rest) == "" || strings.ContainsAny(name, "/:.") {
+				columns = nil
+				break
+			}
+			columns = append(columns, name)
+		}
+		if columns != nil {
+			return columns, true
+		}
+	}
+	return nil, false
+}
+
+// ordinality is the column that numbers the rows of a function.
+func (r *resolver) ordinality(t *TableFunc) field {
+	switch {
+	case t.Offset != nil:
+		return field{key: r.d.Fold(*t.Offset), name: t.Offset.Name}
+	case r.d == BigQuery:
+		return field{key: "offset", name: "offset"}
+	}
+	return field{key: r.d.key("ordinality"), name: "ordinality"}
+}
+
 // functionColumns lists the columns of a function in FROM, if they are known: one
 // of the database's own, or one of the catalog.
 func (r *resolver) functionColumns(call *Func) ([]string, bool) {
@@ -1001,7 +1092,16 @@ func (r *resolver) functionColumns(call *Func) ([]string, bool) {
 			return rel.Columns, !rel.Open
 		}
 	}
+	if r.d == ClickHouse && structured[strings.ToLower(call.Name.Last().Name)] {
+		return structure(call)
+	}
 	return r.d.functionColumns(call)
+}
+
+// structured are the functions that take a structure.
+var structured = map[string]bool{
+	"values": true, "file": true, "filecluster": true, "url": true, "urlcluster": true, "s3": true, "s3cluster": true, "gcs": true, "hdfs": true,
+	"azureblobstorage": true, "input": true, "format": true, "generaterandom": true, "executable": true,
 }
 
 // tableValued is what a call returns whose rows are those of a relation: SQLite's

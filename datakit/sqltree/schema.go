@@ -13,15 +13,21 @@ type Schema struct {
 	byKey   map[string]*Relation
 	names   []string
 
-	types     map[string]*Relation // composite types
+	types     map[string]*declaredType
 	functions map[string]*Relation
+}
+
+// declaredType is a type of the catalog that has parts.
+type declaredType struct {
+	columns []string // of a composite type
+	of      *shape
 }
 
 // NewSchema returns an empty catalog. Bare names are looked up in the schemas of
 // path, first to last; a relation declared without a schema belongs to the first.
 // Without a path there are no schemas: qualifiers of names must match as declared.
 func NewSchema(d Dialect, path ...string) *Schema {
-	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}, types: map[string]*Relation{}, functions: map[string]*Relation{}}
+	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}, types: map[string]*declaredType{}, functions: map[string]*Relation{}}
 }
 
 // Add declares the relations of a script: tables, views, and what ALTER TABLE
@@ -36,13 +42,7 @@ func (s *Schema) Add(script *Script) {
 		case *CreateView:
 			s.addView(st)
 		case *CreateType:
-			if st.Kind == "COMPOSITE" {
-				r := s.declared(st.Name)
-				for _, c := range st.Attributes {
-					r.addColumn(s.dialect.shown(c.Name))
-				}
-				s.types[s.keyOf(r)] = r
-			}
+			s.addType(st)
 		case *CreateFunction:
 			s.addFunction(st)
 		case *Other:
@@ -80,12 +80,13 @@ func (s *Schema) keyOf(r *Relation) string {
 }
 
 // Relation implements [Catalog].
-func (s *Schema) Relation(d Dialect, n Name) *Relation { return s.find(s.byKey, d, n) }
+func (s *Schema) Relation(d Dialect, n Name) *Relation { return find(s, s.byKey, d, n) }
 
 // Function implements [FunctionCatalog].
-func (s *Schema) Function(d Dialect, n Name) *Relation { return s.find(s.functions, d, n) }
+func (s *Schema) Function(d Dialect, n Name) *Relation { return find(s, s.functions, d, n) }
 
-func (s *Schema) find(in map[string]*Relation, d Dialect, n Name) *Relation {
+// find looks a name up: with a schema exactly there, else along the search path.
+func find[T any](s *Schema, in map[string]*T, d Dialect, n Name) *T {
 	parts := make([]string, len(n.Parts))
 	for i, p := range n.Parts {
 		parts[i] = d.Fold(p)
@@ -130,11 +131,11 @@ func (s *Schema) addTable(t *CreateTable) {
 	for _, c := range t.Columns {
 		name := s.dialect.shown(c.Name)
 		r.addColumn(name)
-		if t := s.rowType(c.Type); t != nil {
-			if r.composite == nil {
-				r.composite = map[string]*Relation{}
+		if sh := s.shapeOf(c.Type); sh != nil {
+			if r.shapes == nil {
+				r.shapes = map[string]*shape{}
 			}
-			r.composite[name] = t
+			r.shapes[name] = sh
 		}
 		if s.dialect == Postgres && c.ownsSequence() {
 			s.AddRelation(&Relation{Schema: r.Schema, Name: r.Name + "_" + name + "_seq", Sequence: true, Columns: []string{"last_value", "log_cnt", "is_called"}})
@@ -153,15 +154,39 @@ func (s *Schema) addTable(t *CreateTable) {
 	s.AddRelation(r)
 }
 
-// rowType is the composite type or table that a type name means, or nil.
-func (s *Schema) rowType(t TypeName) *Relation {
+// addType declares a composite type, or one that stands for a struct.
+func (s *Schema) addType(t *CreateType) {
+	d := &declaredType{}
+	switch {
+	case t.Kind == "COMPOSITE":
+		d.of = &shape{}
+		for _, c := range t.Attributes {
+			name := s.dialect.shown(c.Name)
+			d.columns = append(d.columns, name)
+			d.of.fields = append(d.of.fields, shapeField{name, s.shapeOf(c.Type)})
+		}
+	case len(t.Base.Name.Parts) > 0:
+		d.of = s.shapeOf(t.Base)
+	default:
+		d.of = &shape{} // an enumeration, a range
+	}
+	n := t.Name
+	s.types[s.keyOf(s.declared(n))] = d
+}
+
+// rowColumns are the columns of the composite type or table that a type name means,
+// or nil.
+func (s *Schema) rowColumns(t TypeName) []string {
 	if s.dialect != Postgres || t.Array > 0 || len(t.Name.Parts) == 0 {
 		return nil
 	}
-	if r := s.find(s.types, s.dialect, t.Name); r != nil {
-		return r
+	if d := find(s, s.types, s.dialect, t.Name); d != nil {
+		return d.columns
 	}
-	return s.find(s.byKey, s.dialect, t.Name)
+	if r := find(s, s.byKey, s.dialect, t.Name); r != nil {
+		return r.Columns
+	}
+	return nil
 }
 
 // addFunction declares the rows that a function returns. One of several functions
@@ -180,8 +205,8 @@ func (s *Schema) addFunction(f *CreateFunction) {
 	switch {
 	case len(r.Columns) > 0:
 	case f.Returns != nil && len(f.Returns.Name.Parts) > 0:
-		if row := s.rowType(*f.Returns); row != nil {
-			r.Columns = row.Columns
+		if columns := s.rowColumns(*f.Returns); columns != nil {
+			r.Columns = columns
 		} else if strings.EqualFold(f.Returns.Name.Last().Name, "record") {
 			r.Open = true
 		} else {

@@ -17,6 +17,8 @@ type value struct {
 	undecided string // why sources are not known; empty if they are
 	// row has the columns of a value that is a whole row of a relation.
 	row *source
+	// elem is the value of an element, where that of an array is known.
+	elem *value
 }
 
 // union merges sources; of a column in both the stronger feed counts.
@@ -101,6 +103,8 @@ type source struct {
 	byName  map[string]int
 	ordered bool // a CTE or derived table: no system columns
 	hidden  []string
+	// whole is the value that its name stands for, if that is not its row.
+	whole *value
 	// unnamed: it has columns whose names the database makes of their text.
 	unnamed bool
 }

@@ -178,6 +178,7 @@ type TableFunc struct {
 	Calls      []Expr // usually one *Func
 	Lateral    bool   // it may see the entries before it even where this is false
 	Ordinality bool
+	Offset     *Ident // BigQuery's name of the ordinality: WITH OFFSET AS name
 	// Defined lists output columns that the text itself defines, as in
 	// f() AS t(a int, b text), JSON_TABLE … COLUMNS, or OPENJSON … WITH.
 	Defined []Ident

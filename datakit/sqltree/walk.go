@@ -92,6 +92,7 @@ func eachChild(n Node, f func(Node)) {
 		nodes(w, n.Calls)
 		w.idents(n.Defined)
 		w.alias(&n.Alias)
+		ptr(w, n.Offset)
 	case *Join:
 		node(w, n.Left)
 		node(w, n.Right)
