@@ -249,7 +249,7 @@ func (r *resolver) fieldsOf(op *Op, sc *scope, out *output) {
 // the chain before the operator, if the operator is not the first.
 func (r *resolver) fieldOf(op *Op, v value, sc *scope) (value, bool) {
 	name, ok := op.Args[1].(*Literal)
-	if !ok || name.Kind != OtherLiteral {
+	if !ok || name.Kind != OtherLiteral || isNumber(name.Value) { // t.1 is an element of a tuple
 		return v, false
 	}
 	if _, chained := op.Args[0].(*Op); !chained {

@@ -19,7 +19,7 @@ const maxDepth = 500
 func Resolve(stmt Statement, d Dialect, c Catalog) *Resolution {
 	r := &resolver{
 		d: d, catalog: c, use: d.aliases(),
-		res:   &Resolution{Tables: []TableUse{}, Columns: []ColumnUse{}, Joins: []JoinPair{}, Output: []OutputColumn{}},
+		res:   &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
 		refs:  map[BaseColumn]bool{},
 		views: map[*Relation]*output{},
 	}
@@ -292,7 +292,7 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 
 // source makes an output the only relation of a scope, without a name.
 func (o output) source() *source {
-	s := &source{open: o.open, why: o.why, ordered: true}
+	s := &source{open: o.open, why: o.why, ordered: true, fields: make([]field, 0, len(o.fields))}
 	for _, f := range o.fields {
 		s.fields = append(s.fields, f.field)
 		s.unnamed = s.unnamed || f.name == ""
@@ -466,7 +466,7 @@ func branchNames(b Body, d Dialect) map[string]value {
 
 // items resolves a select list; its aliases become visible in sc.
 func (r *resolver) items(items []SelectItem, sc *scope) output {
-	var out output
+	out := output{fields: make([]outField, 0, len(items))}
 	aliases := map[string]value{}
 	if r.use.list {
 		sc.aliases = aliases
@@ -903,6 +903,7 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 		s.hidden = append(s.hidden, r.d.key(c))
 	}
 	if rel.View == nil {
+		s.fields = slices.Grow(s.fields, len(rel.Columns))
 		for _, c := range rel.Columns {
 			b := BaseColumn{rel.Schema, rel.Name, c}
 			v := r.shaped(value{sources: []Source{{BaseColumn: b}}, base: &b}, rel.shapes[c], c)

@@ -188,11 +188,13 @@ func (r *resolver) shaped(v value, sh *shape, name string) value {
 	return v
 }
 
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
 // path follows the parts of a reference behind its column into the column's type,
 // and reports the one that the type does not have.
 func (r *resolver) path(use *ColumnUse, v value, parts []Ident) value {
 	for _, id := range parts {
-		if v.row == nil || strings.Trim(id.Name, "0123456789") == "" { // a tuple's element by its number
+		if v.row == nil || isNumber(id.Name) { // a tuple's element
 			break
 		}
 		f, ok := v.row.find(r.d.Fold(id))
