@@ -123,3 +123,23 @@ func (d Dialect) sequenceColumn(id Ident) bool {
 	}
 	return strings.EqualFold(id.Name, "nextval") || strings.EqualFold(id.Name, "currval")
 }
+
+// functionColumns lists the columns of a function in FROM, if they are known: one
+// of the database's own, or one of the catalog.
+func (r *resolver) functionColumns(call *Func) ([]string, bool) {
+	if f, ok := r.catalog.(FunctionCatalog); ok {
+		if rel := f.Function(r.d, call.Name); rel != nil {
+			return rel.Columns, !rel.Open
+		}
+	}
+	if r.d == ClickHouse && structured[strings.ToLower(call.Name.Last().Name)] {
+		return structure(call)
+	}
+	return r.d.functionColumns(call)
+}
+
+// structured are the functions that take a structure.
+var structured = map[string]bool{
+	"values": true, "file": true, "filecluster": true, "url": true, "urlcluster": true, "s3": true, "s3cluster": true, "gcs": true, "hdfs": true,
+	"azureblobstorage": true, "input": true, "format": true, "generaterandom": true, "executable": true,
+}
