@@ -20,6 +20,7 @@ type Database struct {
 	DefaultSchema string    `json:"default_schema"`
 	Tables        []Table   `json:"tables"`
 	Lineage       []Lineage `json:"lineage,omitempty"`
+	Roles         []Role    `json:"-"` // only where grants were asked for
 	Warnings      []string  `json:"-"` // optional parts that could not be read, in words
 }
 
@@ -72,9 +73,11 @@ type Table struct {
 
 // Column is a column of a table, or a field of a struct column.
 type Column struct {
-	Name     string `json:"name"`
-	Ordinal  int    `json:"ordinal"` // from 1
-	Type     string `json:"type"`    // readable: numeric(10,2), varchar(45), int[], an enum's name
+	Name    string `json:"name"`
+	Ordinal int    `json:"ordinal"` // from 1
+	Type    string `json:"type"`    // readable: numeric(10,2), varchar(45), int[], an enum's name
+	// Base is the type that a domain stands for; empty where Type is no domain.
+	Base     string `json:"base_type,omitempty"`
 	Nullable bool   `json:"nullable"`
 	// Default is the expression; a literal of more than 80 characters is shortened.
 	Default   string   `json:"default,omitempty"`
@@ -146,10 +149,19 @@ type Usage struct {
 	SeqScans, IdxScans, Inserts, Updates, Deletes int64
 }
 
-// Grant is a privilege on a table.
+// Grant is a privilege on a table. The grantee PUBLIC stands for everybody.
 type Grant struct {
-	Grantee   string `json:"grantee"`
-	Privilege string `json:"privilege"`
+	Grantee   string   `json:"grantee"`
+	Privilege string   `json:"privilege"`
+	Columns   []string `json:"columns,omitempty"` // only on these; empty for the whole table
+}
+
+// Role is a user or group that privileges are granted to.
+type Role struct {
+	Name      string
+	Superuser bool
+	MemberOf  []string // the roles that it belongs to directly, sorted
+	Schemas   []string // those that it may look into, by whatever way, sorted
 }
 
 // Lineage types.
@@ -213,9 +225,10 @@ func (d *Database) Sort() {
 		slices.SortFunc(t.Checks, func(a, b Check) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Expr, b.Expr)) })
 		slices.SortFunc(t.Indexes, func(a, b Index) int { return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Columns, b.Columns)) })
 		slices.SortFunc(t.Grants, func(a, b Grant) int {
-			return cmp.Or(cmp.Compare(a.Grantee, b.Grantee), cmp.Compare(a.Privilege, b.Privilege))
+			return cmp.Or(cmp.Compare(a.Grantee, b.Grantee), cmp.Compare(a.Privilege, b.Privilege), slices.Compare(a.Columns, b.Columns))
 		})
 	}
+	slices.SortFunc(d.Roles, func(a, b Role) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(d.Lineage, func(a, b Lineage) int {
 		return cmp.Or(cmp.Compare(a.ToSchema, b.ToSchema), cmp.Compare(a.ToTable, b.ToTable), cmp.Compare(a.FromSchema, b.FromSchema),
 			cmp.Compare(a.FromTable, b.FromTable), cmp.Compare(a.Type, b.Type))
