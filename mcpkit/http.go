@@ -283,6 +283,9 @@ func (e *endpoint) dispatch(w http.ResponseWriter, r *http.Request) {
 		e.stateless.ServeHTTP(w, r)
 		return
 	}
+	if id := r.Header.Get(sessionHeader); r.Method == http.MethodDelete && id != "" {
+		e.shutdown.endSession(id)
+	}
 	e.sessions.ServeHTTP(w, r)
 }
 

@@ -516,6 +516,54 @@ func TestHTTP_MaxSessions(t *testing.T) {
 	w.session()
 }
 
+// Ending a session ends what runs in it, and nothing of another one.
+func TestHTTP_EndingASessionCancelsItsCalls(t *testing.T) {
+	type args struct{}
+	began, ended := make(chan string, 2), make(chan string, 2)
+	s := New(Info{Name: "test", Version: "1"}, nil)
+	Add(s, Tool[args, args]{Name: "wait", Description: "Waits.", Handle: func(ctx context.Context, _ args) (args, error) {
+		id := Request(ctx).GetSession().ID()
+		began <- id
+		<-ctx.Done()
+		ended <- id
+		return args{}, ctx.Err()
+	}})
+	w := serveWeb(t, s, HTTPOptions{})
+	defer w.end()
+	first, second := w.session(), w.session()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for _, session := range [][]string{first, second} {
+		go func() {
+			if res, err := w.do(ctx, "POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"}}`, session...); err == nil {
+				res.Body.Close()
+			}
+		}()
+		<-began
+	}
+	brief, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	res, err := w.do(brief, "DELETE", "", first...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	id := ""
+	for i, h := range first {
+		if h == "Mcp-Session-Id" {
+			id = first[i+1]
+		}
+	}
+	if got := <-ended; res.StatusCode != 204 || got != id || id == "" {
+		t.Errorf("status %d; the call of session %q ended, want %q", res.StatusCode, got, id)
+	}
+	select {
+	case other := <-ended:
+		t.Errorf("the call of session %q ended as well", other)
+	default:
+	}
+}
+
 func TestHTTP_ProgressTokenThatIsNoneIsPassedOver(t *testing.T) {
 	type args struct{}
 	s := New(Info{Name: "test", Version: "1"}, nil)

@@ -23,7 +23,7 @@ func (s *Server) intake(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			if end, ok := ctx.Value(shutdownKey{}).(*shutdown); ok {
 				var leave func()
-				ctx, leave = end.enter(ctx, s.uninterruptible[call.Params.Name])
+				ctx, leave = end.enter(ctx, call.Session.ID(), s.uninterruptible[call.Params.Name])
 				defer leave()
 			}
 		}
@@ -45,24 +45,40 @@ type shutdown struct {
 	halted context.Context
 	halt   context.CancelFunc // cancels the calls that may be interrupted
 
-	mu   sync.Mutex
-	idle sync.Cond
-	kept int // running calls that may not be
+	mu    sync.Mutex
+	idle  sync.Cond
+	kept  int                                     // running calls that may not be
+	calls map[string]map[*context.CancelFunc]bool // by session, those that may
 }
 
 func newShutdown() *shutdown {
-	d := &shutdown{}
+	d := &shutdown{calls: map[string]map[*context.CancelFunc]bool{}}
 	d.halted, d.halt = context.WithCancel(context.Background())
 	d.idle.L = &d.mu
 	return d
 }
 
 // enter is called at the start of a call, the function it returns at the end.
-func (d *shutdown) enter(ctx context.Context, keep bool) (context.Context, func()) {
+func (d *shutdown) enter(ctx context.Context, session string, keep bool) (context.Context, func()) {
 	if !keep {
 		ctx, cancel := context.WithCancel(ctx)
 		stop := context.AfterFunc(d.halted, cancel)
-		return ctx, func() { stop(); cancel() }
+		d.mu.Lock()
+		if d.calls[session] == nil {
+			d.calls[session] = map[*context.CancelFunc]bool{}
+		}
+		d.calls[session][&cancel] = true
+		d.mu.Unlock()
+		return ctx, func() {
+			stop()
+			cancel()
+			d.mu.Lock()
+			delete(d.calls[session], &cancel)
+			if len(d.calls[session]) == 0 {
+				delete(d.calls, session)
+			}
+			d.mu.Unlock()
+		}
 	}
 	d.mu.Lock()
 	d.kept++
@@ -72,6 +88,16 @@ func (d *shutdown) enter(ctx context.Context, keep bool) (context.Context, func(
 		d.kept--
 		d.mu.Unlock()
 		d.idle.Broadcast()
+	}
+}
+
+// endSession cancels the calls of a session that may be interrupted. Ending a
+// session waits for its calls, and the client that ends it has given them up.
+func (d *shutdown) endSession(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for cancel := range d.calls[id] {
+		(*cancel)()
 	}
 }
 
