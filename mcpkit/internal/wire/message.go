@@ -217,7 +217,8 @@ func appendHead(b []byte, id []byte) []byte {
 // errors that are not its own, and requests out of turn, with the code 0, which
 // means nothing to a client.
 func wireError(err error, method string) *jsonrpc.Error {
-	out := &jsonrpc.Error{Message: cut(plain(err.Error()))}
+	message, params := plain(err.Error())
+	out := &jsonrpc.Error{Message: cut(message)}
 	var e *jsonrpc.Error
 	if errors.As(err, &e) {
 		out.Code, out.Data = e.Code, e.Data
@@ -227,6 +228,9 @@ func wireError(err error, method string) *jsonrpc.Error {
 		if method == methodInitialize || err.Error() == fmt.Sprintf("method %q is invalid during session initialization", method) {
 			out.Code = jsonrpc.CodeInvalidRequest
 		}
+	}
+	if params && (out.Code == jsonrpc.CodeInvalidRequest || out.Code == jsonrpc.CodeInternalError) {
+		out.Code = jsonrpc.CodeInvalidParams // the request itself is well formed
 	}
 	return out
 }
@@ -243,16 +247,23 @@ func lazyRegexp(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// plain says what is wrong with params in the words of the protocol.
-func plain(s string) string {
+// noParams is how the SDK refuses a request without the params that it needs.
+const noParams = `invalid request: missing required "params"`
+
+// plain says what is wrong in the words of the protocol, and whether it is the
+// params.
+func plain(s string) (message string, params bool) {
+	if s == noParams {
+		return `"params" is missing`, true
+	}
 	m := badParams().FindStringSubmatch(s)
 	if m == nil {
-		return s
+		return s, false
 	}
 	if f := badField().FindStringSubmatch(m[2]); f != nil {
-		return m[1] + fmt.Sprintf("%q must be of type %s", f[1], f[2])
+		return m[1] + fmt.Sprintf("%q must be of type %s", f[1], f[2]), true
 	}
-	return m[1] + m[2]
+	return m[1] + m[2], true
 }
 
 // cut shortens a text that may repeat what a client sent.
