@@ -1,0 +1,163 @@
+package dsn
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Mask stands where a secret was. Its length tells nothing of the secret's.
+const Mask = "***"
+
+// Redacted is the name without its secrets: user:***@host. It is the same text for
+// every password. Parameters that are or may be secret are masked too.
+func (d DSN) Redacted() string {
+	if d.Password != "" {
+		d.Password = Mask
+	}
+	if d.Query != nil {
+		d.Query = maps.Clone(d.Query)
+		for key, values := range d.Query {
+			masked := slices.Clone(values)
+			for i, v := range masked {
+				if isSecret(key, v) {
+					masked[i] = Mask
+				}
+			}
+			d.Query[key] = masked
+		}
+	}
+	return d.String()
+}
+
+// isSecret reports whether a parameter's value must not be shown: by its name, or
+// because the value is itself a name with a user in it.
+func isSecret(key, value string) bool {
+	if value == "" {
+		return false
+	}
+	key = strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(key))
+	for _, word := range []string{"password", "passwd", "pwd", "passphrase", "passcode", "secret", "token", "credential", "key", "signature"} {
+		if strings.Contains(key, word) {
+			return true
+		}
+	}
+	return key == "pass" || strings.Contains(value, "://") && strings.Contains(value, "@")
+}
+
+// secrets lists what [Redact] takes out, the longest first.
+func (d DSN) secrets() []string {
+	var all []string
+	if d.Password != "" {
+		all = append(all, d.Password)
+	}
+	for key, values := range d.Query {
+		for _, v := range values {
+			if isSecret(key, v) {
+				all = append(all, v)
+				if u, err := url.Parse(v); err == nil && u.User != nil {
+					if p, _ := u.User.Password(); p != "" {
+						all = append(all, p)
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(all)
+}
+
+// Redact returns text with every secret of d masked, whether it stands there as it
+// is, percent-encoded (wholly or in part, in either case of letters, a space also
+// as a plus), or escaped as in a quoted string of JSON, Go or SQL. A secret that is
+// a part of [Mask] cannot be told from it.
+func Redact(text string, d DSN) string {
+	secrets := d.secrets()
+	if len(secrets) == 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		longest := 0
+		for _, secret := range secrets {
+			longest = max(longest, match(text[i:], secret))
+		}
+		if longest == 0 {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString(Mask)
+		i += longest
+	}
+	return b.String()
+}
+
+// match is the length of the longest beginning of text that spells secret, or 0.
+// Since a byte can be spelt in several ways, all ends that the bytes so far may
+// have are followed together.
+func match(text, secret string) int {
+	ends := []int{0}
+	for i := 0; i < len(secret) && len(ends) > 0; i++ {
+		var next []int
+		for _, end := range ends {
+			for _, n := range spellings(text[end:], secret[i]) {
+				if n > 0 && !slices.Contains(next, end+n) {
+					next = append(next, end+n)
+				}
+			}
+		}
+		ends = next
+	}
+	if len(ends) == 0 {
+		return 0
+	}
+	return slices.Max(ends)
+}
+
+// spellings are the lengths of the ways in which text can begin with c.
+func spellings(text string, c byte) [4]int {
+	var n [4]int
+	if text == "" {
+		return n
+	}
+	if text[0] == c || text[0] == '+' && c == ' ' {
+		n[0] = 1
+	}
+	if len(text) >= 3 && text[0] == '%' && unhex(text[1:3]) == int(c) {
+		n[1] = 3
+	}
+	if text[0] == '\\' && len(text) >= 2 {
+		switch {
+		case text[1] == c && strings.IndexByte(`"\'/`, c) >= 0, c == '\n' && text[1] == 'n', c == '\t' && text[1] == 't', c == '\r' && text[1] == 'r':
+			n[2] = 2
+		case text[1] == 'u' && len(text) >= 6 && text[2:4] == "00" && c < 0x80 && unhex(text[4:6]) == int(c):
+			n[2] = 6
+		case text[1] == 'x' && len(text) >= 4 && unhex(text[2:4]) == int(c):
+			n[2] = 4
+		}
+	}
+	if (c == '\'' || c == '"') && len(text) >= 2 && text[0] == c && text[1] == c {
+		n[3] = 2
+	}
+	return n
+}
+
+// unhex is the value of two hexadecimal digits, or -1.
+func unhex(s string) int {
+	value := 0
+	for i := range 2 {
+		digit := strings.IndexByte("0123456789abcdef", s[i]|0x20)
+		if digit < 0 || s[i] < '0' {
+			return -1
+		}
+		value = value<<4 | digit
+	}
+	return value
+}
