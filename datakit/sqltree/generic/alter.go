@@ -9,7 +9,7 @@ func (p *parser) alter(start int) sqltree.Statement {
 	for p.acceptAny("FOREIGN", "EXTERNAL", "ICEBERG", "DYNAMIC", "HYBRID", "IGNORE") {
 	}
 	kind := p.object()
-	p.ifExists()
+	ifExists := p.ifExists()
 	switch kind {
 	case "TABLE", "VIEW", "MATERIALIZED VIEW", "INDEX", "SEQUENCE", "TYPE", "DOMAIN":
 	default:
@@ -25,7 +25,7 @@ func (p *parser) alter(start int) sqltree.Statement {
 	if k := p.kind(); k == paramToken || k == templateToken || p.is("{") {
 		return p.unknownTarget(start, "ALTER "+kind)
 	}
-	a := &sqltree.AlterTable{Kind: kind, Table: p.relationName()}
+	a := &sqltree.AlterTable{Kind: kind, Table: p.relationName(), IfExists: ifExists}
 	p.accept("*")
 	if p.accept("ON", "CLUSTER") {
 		p.skip()
@@ -40,14 +40,54 @@ func (p *parser) alter(start int) sqltree.Statement {
 		v.Span = p.from(start)
 		return v
 	}
+	var last sqltree.AlterAction
 	for p.err == nil {
-		a.Actions = append(a.Actions, p.alterAction(kind))
+		if p.columnFollows(last.Kind) {
+			last = p.oneMore(last)
+		} else {
+			last = p.alterAction(kind)
+		}
+		a.Actions = append(a.Actions, last)
+		for i := range p.added {
+			d := &p.added[i]
+			a.Actions = append(a.Actions, sqltree.AlterAction{Span: d.Span, Kind: last.Kind, Column: d, Name: &d.Name})
+		}
+		p.added = nil
 		if !p.accept(",") {
 			break
 		}
 	}
 	a.Span = p.from(start)
 	return a
+}
+
+// columnFollows reports whether the next entry of a list of actions is one more
+// column of the action before it.
+func (p *parser) columnFollows(kind string) bool {
+	if p.d != sqltree.Snowflake && p.d != sqltree.Generic || kind != "ADD COLUMN" && kind != "DROP COLUMN" {
+		return false
+	}
+	if p.kind() != quotedToken && (p.kind() != wordToken || p.toks[p.i].word != 0) {
+		return false
+	}
+	if kind == "DROP COLUMN" {
+		return p.atEndOf(p.i+1) || p.isAt(p.i+1, ",")
+	}
+	return p.toks[p.i+1].kind == wordToken
+}
+
+// oneMore reads one more column of ADD a int, b text and DROP a, b.
+func (p *parser) oneMore(of sqltree.AlterAction) sqltree.AlterAction {
+	start := p.start()
+	x := sqltree.AlterAction{Kind: of.Kind, IfExists: of.IfExists}
+	if x.Kind == "ADD COLUMN" {
+		d := p.columnDef()
+		x.Column, x.Name = &d, &d.Name
+	} else {
+		x.Name = p.identPtr()
+	}
+	x.Span = p.from(start)
+	return x
 }
 
 // mutation reads what follows ALTER TABLE t in UPDATE and DELETE of ClickHouse.
@@ -78,10 +118,11 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 	start, first := p.start(), p.i
 	var x sqltree.AlterAction
 	name := func() {
-		if !p.ifExists() {
+		x.IfExists = p.ifExists()
+		if !x.IfExists {
 			p.ifNotExists()
 		}
-		x.Name = p.identPtr()
+		x.Name = p.columnName()
 	}
 	switch w := p.word(); w {
 	case "ADD":
@@ -112,12 +153,17 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 			p.attribute(kind)
 			x.Kind = "DROP COLUMN"
 			name()
+			p.fieldOf(&x)
 		}
 		p.acceptAny("CASCADE", "RESTRICT")
 	case "RENAME":
 		p.i++
 		switch {
 		case p.acceptAny("TO", "AS"):
+			x.Kind = "RENAME"
+			n := p.name().Last()
+			x.NewName = &n
+		case p.stringAlias && p.d != sqltree.SQLite && p.renameAhead():
 			x.Kind = "RENAME"
 			n := p.name().Last()
 			x.NewName = &n
@@ -133,10 +179,15 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 			}
 			x.Kind = "RENAME COLUMN"
 			name()
+			if p.fieldOf(&x) {
+				p.expect("TO")
+				p.ident()
+				break
+			}
 			p.expect("TO")
-			x.NewName = p.identPtr()
+			x.NewName = p.columnName()
 		}
-	case "ALTER", "MODIFY", "CHANGE":
+	case "ALTER", "MODIFY", "CHANGE", "COLUMN":
 		p.i++
 		p.attribute(kind)
 		p.alterColumn(&x, w)
@@ -182,6 +233,40 @@ func (p *parser) alterAction(kind string) sqltree.AlterAction {
 	p.skipList()
 	x.Span = p.from(start)
 	return x
+}
+
+// renameAhead reports whether nothing but a name is left of the action.
+func (p *parser) renameAhead() bool {
+	i := p.i + 1
+	for p.isAt(i, ".") {
+		i += 2
+	}
+	return p.isName() && (p.atEndOf(i) || p.isAt(i, ","))
+}
+
+// columnName reads the name of a column; in ClickHouse one of a nested structure is
+// one name of several parts.
+func (p *parser) columnName() *sqltree.Ident {
+	id := p.ident()
+	for p.clickhouse && p.accept(".") {
+		field := p.ident()
+		id.End = field.End
+		id.Name += "." + field.Name
+	}
+	return &id
+}
+
+// fieldOf reads the path behind a column's name, which makes the action one about a
+// field of the column (DuckDB).
+func (p *parser) fieldOf(x *sqltree.AlterAction) bool {
+	if !p.is(".") {
+		return false
+	}
+	for p.accept(".") {
+		p.ident()
+	}
+	x.Kind = "ALTER COLUMN"
+	return true
 }
 
 // attribute passes over the word for a column of a composite type.
@@ -231,19 +316,28 @@ func (p *parser) alterAdd(x *sqltree.AlterAction) {
 		p.unexpected("a column")
 		return
 	}
+	if p.wordAt(1) == "." && !p.clickhouse {
+		x.Name = p.identPtr()
+		p.fieldOf(x)
+		p.typeName()
+		return
+	}
 	d := p.columnDef()
 	x.Column, x.Name = &d, &d.Name
 }
 
-// columnsInParentheses reads (a int, b text) of ADD and MODIFY, of which the
-// action has the first.
+// columnsInParentheses reads (a int, b text) of ADD and MODIFY. The action has the
+// first; the others are left for actions of their own.
 func (p *parser) columnsInParentheses(x *sqltree.AlterAction) {
 	end := int(p.toks[p.i].match)
 	p.i++
 	d := p.columnDef()
 	x.Column, x.Name = &d, &d.Name
+	for p.err == nil && p.accept(",") && p.isName() && !p.isAny("CONSTRAINT", "PRIMARY", "UNIQUE", "FOREIGN", "CHECK", "KEY", "INDEX") {
+		p.added = append(p.added, p.columnDef())
+	}
 	if p.i < end && p.err == nil {
-		p.note(span{Start: p.start(), End: int(p.toks[end].start)}, "more columns of one action are not read")
+		p.note(span{Start: p.start(), End: int(p.toks[end].start)}, "more of one action is not read")
 		p.i = end
 	}
 	p.expect(")")
@@ -256,7 +350,18 @@ func (p *parser) alterColumn(x *sqltree.AlterAction, w string) {
 		return
 	}
 	p.accept("COLUMN")
-	p.ifExists()
+	x.IfExists = p.ifExists()
+	if w == "MODIFY" && p.is("(") && p.stages && (p.wordAt(1) == "COLUMN" || p.isAtSymbol(p.i+2, "SET", "DROP", "UNSET", "TYPE")) {
+		end := int(p.toks[p.i].match)
+		p.i++
+		p.alterColumn(x, w)
+		if p.i < end {
+			p.note(span{Start: p.start(), End: int(p.toks[end].start)}, "more of one action is not read")
+			p.i = end
+		}
+		p.expect(")")
+		return
+	}
 	if w == "MODIFY" && p.is("(") {
 		x.Kind = "MODIFY COLUMN"
 		p.columnsInParentheses(x)
@@ -280,11 +385,16 @@ func (p *parser) alterColumn(x *sqltree.AlterAction, w string) {
 		return
 	case "MODIFY":
 		x.Kind = "MODIFY COLUMN"
+		if p.isAtSymbol(p.i+1, "SET", "UNSET", "DROP", "TYPE", "REMOVE", "RESET", "MODIFY") || p.wordAt(1) == "COMMENT" && !p.stringAlias {
+			if !p.isAt(p.i+1, "TYPE") || p.toks[p.i+2].kind == wordToken {
+				break // the actions of ALTER COLUMN
+			}
+		}
 		d := p.columnDef()
 		x.Column, x.Name = &d, &d.Name
 		return
 	}
-	x.Name = p.identPtr()
+	x.Name = p.columnName()
 	switch {
 	case p.accept("TYPE"), p.accept("SET", "DATA", "TYPE"):
 		x.Kind = "SET TYPE"

@@ -111,7 +111,7 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			return p.literal(sqltree.OtherLiteral, start, w)
 		}
 	case "USER":
-		if p.d == sqltree.Postgres && !called && next != "." {
+		if (p.d == sqltree.Postgres || p.d == sqltree.DuckDB) && !called && next != "." {
 			p.i++
 			return p.literal(sqltree.OtherLiteral, start, w)
 		}
@@ -119,6 +119,11 @@ func (p *parser) keyword(start int) sqltree.Expr {
 		if p.accept("NEXT", "VALUE", "FOR") {
 			p.name()
 			return p.op("NEXT VALUE FOR", start)
+		}
+	case "PREVIOUS":
+		if p.accept("PREVIOUS", "VALUE", "FOR") {
+			p.name()
+			return p.op("PREVIOUS VALUE FOR", start)
 		}
 	case "CURRENT":
 		if p.accept("CURRENT", "OF") {
@@ -130,8 +135,17 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			return p.op("CURRENT OF", start)
 		}
 	case "MATCH":
-		if called {
+		if called || p.againstAhead() {
 			return p.matchAgainst(start)
+		}
+	case "WITH":
+		if called && p.pipes {
+			return p.withExpr(start)
+		}
+	case "RANGE":
+		if next == "<" && p.pipes && p.toks[p.i+2].kind == wordToken && p.wordAt(3) == ">" && p.toks[p.i+4].kind == stringToken {
+			p.i += 4
+			return p.typed(start)
 		}
 	case "LAMBDA":
 		if p.toks[p.i+1].kind == wordToken && (p.wordAt(2) == ":" || p.wordAt(2) == ",") {
@@ -181,11 +195,35 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			}
 		}
 	}
-	if class[p.toks[p.i].word]&notOperand != 0 && next != "." && !(called && (p.clickhouse || w == "LIKE" || w == "ILIKE")) {
+	if class[p.toks[p.i].word]&notOperand != 0 && next != "." && !p.free[p.toks[p.i].word] &&
+		!(called && (p.clickhouse || w == "LIKE" || w == "ILIKE")) {
 		p.unexpected("an expression")
 		return &sqltree.Unchecked{}
 	}
 	return p.plainWord(start)
+}
+
+// withExpr reads BigQuery's WITH(a AS 1, b AS a + 1, a + b). The names are those of a
+// lambda around all of it.
+func (p *parser) withExpr(start int) sqltree.Expr {
+	l := &sqltree.Lambda{}
+	var args []sqltree.Expr
+	p.i++
+	p.expect("(")
+	for p.err == nil {
+		if p.isName() && p.wordAt(1) == "AS" {
+			l.Params = append(l.Params, p.ident())
+			p.i++
+		}
+		args = append(args, p.expr())
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(")")
+	l.Span = p.from(start)
+	l.Body = p.op("WITH", start, args...)
+	return l
 }
 
 func (p *parser) caseExpr(start int) sqltree.Expr {
@@ -302,7 +340,7 @@ func (p *parser) interval(start int) sqltree.Expr {
 		l.Span = p.from(start)
 		return l
 	case next.kind == symbolToken && spellings[next.word] == "(":
-		if !p.unitAt(int(next.match) + 1) {
+		if !p.unitBehind(int(next.match) + 1) {
 			return nil
 		}
 	case next.kind == endToken, next.kind == symbolToken && !p.operandFollows(1) && spellings[next.word] != ":",
@@ -316,6 +354,29 @@ func (p *parser) interval(start int) sqltree.Expr {
 	}
 	p.unit()
 	return p.op("INTERVAL", start, e)
+}
+
+// unitBehind reports whether a unit follows at token i, or ends what is computed
+// from there on: INTERVAL (a) + 2 DAY. It looks at a few tokens only.
+func (p *parser) unitBehind(i int) bool {
+	if p.unitAt(i) {
+		return true
+	}
+	if p.toks[i].kind != symbolToken || infix[p.toks[i].word] < precOther {
+		return false
+	}
+	for n := 0; n < 32; n++ {
+		switch t := p.toks[i]; {
+		case p.unitAt(i):
+			return true
+		case t.kind == endToken, p.isAtSymbol(i, ",", ")", "]", "}", ";"), class[t.word]&(notOperand|notAlias) != 0:
+			return false
+		case t.match > int32(i):
+			i = int(t.match)
+		}
+		i++
+	}
+	return false
 }
 
 // sizedLiteral reads timestamp(3) with time zone '…'; nil if it is something else.
@@ -375,14 +436,38 @@ func (p *parser) structCall(start int) sqltree.Expr {
 	return p.op("STRUCT", start, args...)
 }
 
-// matchAgainst reads MySQL's MATCH (a, b) AGAINST (…).
+// againstAhead reports whether MATCH at the cursor has columns without parentheses
+// and AGAINST behind it.
+func (p *parser) againstAhead() bool {
+	if !p.stringAlias && p.d != sqltree.Generic {
+		return false
+	}
+	for i := p.i + 1; ; i++ {
+		switch k := p.toks[i].kind; {
+		case p.isAt(i, "AGAINST"):
+			return i > p.i+1 && p.isAt(i+1, "(")
+		case k != wordToken && k != quotedToken && !p.isAtSymbol(i, ",", "."), class[p.toks[i].word]&notOperand != 0:
+			return false
+		}
+	}
+}
+
+// matchAgainst reads MySQL's MATCH (a, b) AGAINST (…), also without the first
+// parentheses.
 func (p *parser) matchAgainst(start int) sqltree.Expr {
 	id := p.ident()
 	f := &sqltree.Func{Name: sqltree.Name{Span: id.Span, Parts: []sqltree.Ident{id}}}
-	if !p.isAt(int(p.toks[p.i].match)+1, "AGAINST") {
+	switch {
+	case !p.is("("):
+		f.Args = []sqltree.Expr{p.reference()}
+		for p.accept(",") {
+			f.Args = append(f.Args, p.reference())
+		}
+	case !p.isAt(int(p.toks[p.i].match)+1, "AGAINST"):
 		return p.call(start, f.Name)
+	default:
+		f.Args = p.exprRow()
 	}
-	f.Args = p.exprRow()
 	p.expect("AGAINST")
 	p.expect("(")
 	f.Args = append(f.Args, p.binary(precIn))
@@ -432,7 +517,7 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 		case "EXCEPT":
 			if p.wordAt(1) == "(" && !p.queryAt(p.i+1) {
 				p.i++
-				s.Except = append(s.Except, p.identList()...)
+				p.exceptList(s)
 			} else if p.clickhouse && p.toks[p.i+1].kind != symbolToken && class[p.toks[p.i+1].word]&notOperand == 0 && p.wordAt(1) != "ALL" {
 				p.i++
 				s.Except = append(s.Except, p.ident())
@@ -443,7 +528,7 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 		case "EXCLUDE":
 			p.i++
 			if p.is("(") {
-				s.Except = append(s.Except, p.identList()...)
+				p.exceptList(s)
 			} else if class[p.toks[p.i].word]&notOperand != 0 {
 				p.unexpected("a column")
 			} else {
@@ -455,6 +540,15 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 		case "RENAME":
 			p.i++
 			s.Rename = append(s.Rename, p.renames()...)
+		case "NOT":
+			switch p.wordAt(1) {
+			case "ILIKE", "LIKE", "SIMILAR", "GLOB":
+			default:
+				s.Span = p.from(start)
+				return
+			}
+			p.i++
+			fallthrough
 		case "ILIKE", "LIKE", "SIMILAR", "GLOB":
 			p.i++
 			p.accept("TO")
@@ -469,6 +563,33 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 			s.Span = p.from(start)
 			return
 		}
+	}
+}
+
+// exceptList reads (a, b, …) behind EXCEPT. One with a qualifier leaves its column
+// out for one relation only: which columns remain is not known then.
+func (p *parser) exceptList(s *sqltree.Star) {
+	if p.clickhouse {
+		s.Except = append(s.Except, p.identList()...)
+		return
+	}
+	at := p.start()
+	p.expect("(")
+	qualified := false
+	for p.err == nil && !p.is(")") {
+		n := p.name()
+		if p.err != nil {
+			return
+		}
+		s.Except = append(s.Except, n.Last())
+		qualified = qualified || len(n.Parts) > 1
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(")")
+	if qualified && s.Qualifier == nil {
+		s.Filter = &sqltree.Unchecked{Span: p.from(at)}
 	}
 }
 
@@ -579,7 +700,7 @@ func (p *parser) argumentOf(f *sqltree.Func, special string) {
 		s := &sqltree.Star{Span: p.from(start)}
 		p.starModifiers(s, start)
 		f.Args = append(f.Args, s)
-	case w == "SELECT", w == "WITH", w == "FROM" && p.fromFirst && len(f.Args) == 0:
+	case w == "SELECT", w == "WITH" && !(p.pipes && p.wordAt(1) == "("), w == "FROM" && p.fromFirst && len(f.Args) == 0:
 		f.Args = append(f.Args, p.queryOrExpr())
 	case w == "TABLE" && (next.kind == wordToken || next.kind == quotedToken || next.kind == templateToken):
 		q := p.queryBody()
@@ -591,6 +712,9 @@ func (p *parser) argumentOf(f *sqltree.Func, special string) {
 	case w == "ORDER" && p.wordAt(1) == "BY":
 	case p.kind() == wordToken && (p.wordAt(1) == "," || p.wordAt(1) == ")") && p.dateUnit(special, len(f.Args)):
 		p.i++
+		f.Args = append(f.Args, p.literal(sqltree.OtherLiteral, start, p.textAt(p.i-1)))
+	case special == "RAISE" && len(f.Args) == 0 && p.d == sqltree.SQLite && p.kind() == wordToken:
+		p.i++ // IGNORE, ABORT, …
 		f.Args = append(f.Args, p.literal(sqltree.OtherLiteral, start, p.textAt(p.i-1)))
 	case w == "WEEK" && p.wordAt(1) == "(" && p.dateUnit(special, len(f.Args)):
 		p.i++

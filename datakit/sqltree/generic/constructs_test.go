@@ -65,6 +65,13 @@ var constructs = []struct {
 	{sqltree.Generic, "SELECT max(a) KEEP (DENSE_RANK FIRST ORDER BY b), xmlelement(NAME c, d), json_object('e' VALUE f ABSENT ON NULL), position('g' IN h)", []string{
 		"Func{Aggregate} max(a) KEEP (DENSE_RANK FIRST ORDER BY b)", "OrderItem b", "Func xmlelement(NAME c, d)", "Column d", "Column f", "Func position('g' IN h)", "Column h"}},
 
+	{sqltree.DuckDB, "SELECT 4! + 1, xor(a, b), * NOT LIKE 'x%', * EXCLUDE (t.c, d), user FROM t", []string{
+		"Op{Name:+} 4! + 1", "Op{Name:!} 4!", "Func xor(a, b)", "Star * NOT LIKE 'x%'", "Literal{Kind:3 Value:x%} 'x%'", "Star * EXCLUDE (t.c, d)", "Ident{Name:c} c", "Ident{Name:d} d", "Literal{Kind:4 Value:USER} user"}},
+	{sqltree.MySQL, "SELECT a SOUNDS LIKE 'x' AS s, MATCH b, t.c AGAINST ('y') > 0, _latin1 0xE4, INTERVAL (d) + 2 DAY + e, INTERVAL(f, 1) FROM t", []string{
+		"Op{Name:SOUNDS LIKE} a SOUNDS LIKE 'x'", "Func MATCH b, t.c AGAINST ('y')", "Column b", "Column t.c", "Literal{Kind:4 Value:0xE4} _latin1 0xE4", "Op{Name:INTERVAL} INTERVAL (d) + 2 DAY", "Column e", "Func INTERVAL(f, 1)"}},
+	{sqltree.MySQL, "SELECT a end, b AS $c, d $e$ FROM t ilike WHERE CASE WHEN f THEN g END", []string{"SelectItem a end", "Ident{Name:$c} $c", "Ident{Name:$e$} $e$", "TableRef t ilike", "Op{Name:CASE} CASE WHEN f THEN g END"}},
+	{sqltree.BigQuery, "SELECT WITH(x AS a, x + 1), RANGE<DATE> '[a, b)' FROM t", []string{"Lambda WITH(x AS a, x + 1)", "Ident{Name:x} x", "Op{Name:WITH} WITH(x AS a, x + 1)", "Column a", "Op{Name:+} x + 1", "Literal{Kind:4 Value:[a, b)} RANGE<DATE> '[a, b)'"}},
+
 	// Select lists.
 	{sqltree.Snowflake, "SELECT * EXCLUDE (a) REPLACE (b + 1 AS b) RENAME (c AS d), t.* EXCLUDE e FROM t", []string{
 		"Star * EXCLUDE (a) REPLACE (b + 1 AS b) RENAME (c AS d)", "Ident{Name:a} a", "SelectItem b + 1 AS b", "SelectItem c AS d", "Column c", "Ident{Name:d} d", "Star t.* EXCLUDE e", "Ident{Name:e} e"}},
@@ -84,7 +91,7 @@ var constructs = []struct {
 	{sqltree.Snowflake, "SELECT 1 FROM t PIVOT (sum(a) FOR b IN ('x')) AS p JOIN u MATCH_RECOGNIZE (PATTERN (x+) DEFINE x AS y > 1) m ON p.a = m.a", []string{
 		"Opaque t PIVOT (sum(a) FOR b IN ('x')) AS p", "TableRef t", "Ident{Name:p} p", "Opaque u MATCH_RECOGNIZE (PATTERN (x+) DEFINE x AS y > 1) m", "TableRef u", "Op{Name:=} p.a = m.a"}},
 	{sqltree.BigQuery, "SELECT 1 FROM t, UNNEST(t.arr) AS x WITH OFFSET AS o, t.items i, u FOR SYSTEM_TIME AS OF ts AS v WHERE a IN UNNEST(@ids)", []string{
-		"TableFunc UNNEST(t.arr) AS x WITH OFFSET AS o", "Column t.arr", "Ident{Name:x} x", "TableRef t.items i", "TableRef u FOR SYSTEM_TIME AS OF ts AS v", "Ident{Name:v} v", "Op{Name:IN} a IN UNNEST(@ids)", "Func UNNEST(@ids)"}},
+		"TableFunc{Ordinality} UNNEST(t.arr) AS x WITH OFFSET AS o", "Column t.arr", "Ident{Name:x} x", "Ident{Name:o} o", "TableRef t.items i", "TableRef u FOR SYSTEM_TIME AS OF ts AS v", "Ident{Name:v} v", "Op{Name:IN} a IN UNNEST(@ids)", "Func UNNEST(@ids)"}},
 	{sqltree.ClickHouse, "SELECT 1 FROM t FINAL SAMPLE 1/10 ARRAY JOIN arr AS x, b PREWHERE p WHERE k GLOBAL IN u ORDER BY c LIMIT 2 BY d LIMIT 5 SETTINGS e = 1 FORMAT JSON", []string{
 		"Join{Kind:ARRAY} t FINAL SAMPLE 1/10 ARRAY JOIN arr AS x", "TableRef t FINAL SAMPLE 1/10", "TableFunc arr AS x", "Column arr", "Ident{Name:x} x", "Subquery{Kind:IN} k GLOBAL IN u", "TableRef u", "Column p", "Column b", "OrderItem c", "Literal{Kind:2 Value:2} 2", "Column d", "Literal{Kind:2 Value:5} 5"}},
 	{sqltree.ClickHouse, "SELECT 1 FROM a GLOBAL ANY LEFT JOIN b USING x, y LEFT SEMI JOIN c ON a.z = c.z", []string{"Join{Kind:SEMI} a GLOBAL ANY LEFT JOIN b USING x, y LEFT SEMI JOIN c ON a.z = c.z", "Join{Kind:LEFT} a GLOBAL ANY LEFT JOIN b USING x, y", "Ident{Name:x} x", "Ident{Name:y} y"}},
@@ -95,6 +102,34 @@ var constructs = []struct {
 	{sqltree.MySQL, "SELECT 1 FROM a JOIN b JOIN c ON a.x = c.x STRAIGHT_JOIN d USE INDEX (i) e", []string{
 		"Join{Kind:INNER} a JOIN b JOIN c ON a.x = c.x", "Join{Kind:INNER} a JOIN b", "Op{Name:=} a.x = c.x", "TableRef d USE INDEX (i) e"}},
 	{sqltree.Generic, "SELECT 1 FROM t LATERAL VIEW explode(arr) e AS x", []string{"Join{Kind:CROSS} t LATERAL VIEW explode(arr) e AS x", "TableFunc{Lateral} LATERAL VIEW explode(arr) e AS x", "Column arr", "Ident{Name:e} e", "Ident{Name:x} x"}},
+
+	{sqltree.SQLite, "SELECT 1 FROM a, b ON a.x = b.x, c USING (y) JOIN d", []string{
+		"Join{Kind:INNER} a, b ON a.x = b.x, c USING (y) JOIN d", "Join{Kind:INNER} a, b ON a.x = b.x, c USING (y)", "Join{Kind:INNER} a, b ON a.x = b.x", "Op{Name:=} a.x = b.x", "TableRef c", "Ident{Name:y} y", "TableRef d"}},
+	{sqltree.MySQL, "SELECT 1 FROM { OJ a LEFT OUTER JOIN b ON a.x = b.x } WHERE c", []string{"Join{Kind:LEFT} a LEFT OUTER JOIN b ON a.x = b.x", "Column c"}},
+	{sqltree.MySQL, "SELECT a INTO OUTFILE 'f' CHARACTER SET utf8 FIELDS TERMINATED BY ',' LINES STARTING BY 'x' FROM t WHERE b", []string{"SelectItem a", "TableRef t", "Column b"}},
+	{sqltree.MySQL, "SELECT 1 FROM t WHERE (a, b) IN (VALUES ROW(1, 2)) UNION (VALUES ROW(3))", []string{"Subquery{Kind:IN} (a, b) IN (VALUES ROW(1, 2))", "Values VALUES ROW(1, 2)", "Values VALUES ROW(3)"}},
+	{sqltree.MySQL, "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = (VALUES(a) + b)", []string{"Op{Name:+} VALUES(a) + b", "Func VALUES(a)"}},
+	{sqltree.BigQuery, "SELECT 1 FROM t AS h, h.tags AS g WITH OFFSET p", []string{"TableFunc{Ordinality} h.tags AS g WITH OFFSET p", "Column h.tags", "Ident{Name:g} g", "Ident{Name:p} p"}},
+	{sqltree.BigQuery, "SELECT AS VALUE STRUCT(a AS x, b) FROM t", []string{"SelectItem a AS x", "SelectItem b"}},
+	{sqltree.Snowflake, "SELECT 1 FROM IDENTIFIER('s.t') x, t CHANGES (INFORMATION => DEFAULT) AT (OFFSET => -9) END (OFFSET => -6) y", []string{
+		"TableRef IDENTIFIER('s.t') x", "Name s.t", "Ident{Name:x} x", "TableRef t CHANGES (INFORMATION => DEFAULT) AT (OFFSET => -9) END (OFFSET => -6) y"}},
+	{sqltree.ClickHouse, "SELECT a FROM values('a UInt8, b Array(String)', (1, [])) v, url('x', TSV, 'c String')", []string{
+		"TableFunc values('a UInt8, b Array(String)', (1, [])) v", "Ident{Name:a} a", "Ident{Name:b} b", "Literal{Kind:4 Value:TSV} TSV", "Ident{Name:c} c"}},
+
+	// Relations made of others.
+	{sqltree.DuckDB, "PIVOT t ON a || b IN (SELECT c FROM u) USING sum(d) AS s GROUP BY e ORDER BY e", []string{
+		"Opaque PIVOT t ON a || b IN (SELECT c FROM u) USING sum(d) AS s GROUP BY e", "TableRef t", "Op{Name:||} a || b", "Subquery{Kind:SCALAR} (SELECT c FROM u)", "Func sum(d)", "Column e", "OrderItem e"}},
+	{sqltree.DuckDB, "FROM (PIVOT_WIDER t ON a USING sum(b)), (PIVOT_LONGER u ON COLUMNS('x') INTO NAME n VALUE v)", []string{
+		"Opaque PIVOT_WIDER t ON a USING sum(b)", "Column a", "Func sum(b)", "Opaque PIVOT_LONGER u ON COLUMNS('x') INTO NAME n VALUE v", "TableRef u", "Star COLUMNS('x')"}},
+	{sqltree.DuckDB, "UNPIVOT t ON (a, b) AS x, (c, d) INTO NAME n VALUE v, w", []string{
+		"Star (a, b) AS x, (c, d)", "Ident{Name:a} a", "Ident{Name:d} d", "Ident{Name:n} n", "Op{Name:UNPIVOT} (a, b) AS x, (c, d)", "Column a", "Column c", "Ident{Name:v} v", "Column d", "Ident{Name:w} w", "TableRef t"}},
+	{sqltree.Snowflake, "SELECT 1 FROM t PIVOT (sum(a) AS s FOR b IN ('x', 'y')) p, u UNPIVOT INCLUDE NULLS (v FOR n IN (c AS 'd', e)) q", []string{
+		"Opaque t PIVOT (sum(a) AS s FOR b IN ('x', 'y')) p", "Func sum(a)", "Column b", "Ident{Name:p} p", "Derived u UNPIVOT INCLUDE NULLS (v FOR n IN (c AS 'd', e)) q",
+		"Star (c AS 'd', e)", "Ident{Name:c} c", "Ident{Name:e} e", "Ident{Name:n} n", "Column c", "Column e", "Ident{Name:v} v", "TableRef u", "Ident{Name:q} q"}},
+	{sqltree.DuckDB, "FROM t PIVOT (sum(a) FOR b IN (1) c IN (2) GROUP BY d)", []string{"Func sum(a)", "Column b", "Column c", "Column d"}},
+	{sqltree.Snowflake, "SELECT 1 FROM t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b DESC MEASURES x.c AS d PATTERN (^ x{1,2} y $) DEFINE x AS c > 1) m", []string{
+		"Opaque t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b DESC MEASURES x.c AS d PATTERN (^ x{1,2} y $) DEFINE x AS c > 1) m", "Column a", "Column b", "Ident{Name:m} m"}},
+	{sqltree.BigQuery, "FROM t |> PIVOT (sum(a) FOR b IN (1)) |> UNPIVOT (v FOR n IN (c))", []string{"Column c", "Func sum(a)", "Column b"}},
 
 	// Queries.
 	{sqltree.DuckDB, "SELECT a FROM t UNION ALL BY NAME SELECT b FROM u INTERSECT SELECT c", []string{
@@ -120,7 +155,7 @@ var constructs = []struct {
 	{sqltree.ClickHouse, "INSERT INTO t (a, n.b) FORMAT CSV\n1,\"x", []string{"TableRef t", "Ident{Name:a} a", "Ident{Name:n.b} n.b"}},
 	{sqltree.DuckDB, "MERGE INTO t USING s ON t.a = s.a WHEN MATCHED AND s.d THEN DELETE WHEN NOT MATCHED BY SOURCE THEN UPDATE SET b = 1 WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a)", []string{
 		"TableRef t", "TableRef s", "MergeWhen{Matched} WHEN MATCHED AND s.d THEN DELETE", "MergeWhen{BySource} WHEN NOT MATCHED BY SOURCE THEN UPDATE SET b = 1", "MergeWhen WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a)"}},
-	{sqltree.Snowflake, "COPY INTO t FROM (SELECT $1 FROM @st/p)", []string{"Other{Kind:COPY} COPY INTO t FROM (SELECT $1 FROM @st/p)", "Name t", "Query SELECT $1 FROM @st/p", "Opaque @st/p"}},
+	{sqltree.Snowflake, "COPY INTO t FROM (SELECT $1 FROM @st/p)", []string{"Other{Kind:COPY Writes} COPY INTO t FROM (SELECT $1 FROM @st/p)", "Name t", "Name t", "Query SELECT $1 FROM @st/p", "Opaque @st/p"}},
 	{sqltree.DuckDB, "DESCRIBE SELECT a FROM t", []string{"Explain DESCRIBE SELECT a FROM t", "Column a"}},
 
 	// Tables and views.

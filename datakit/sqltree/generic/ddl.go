@@ -61,7 +61,15 @@ func (p *parser) create(start int) sqltree.Statement {
 			if p.wordAt(1) == "TABLE" {
 				return p.virtualTable(start)
 			}
+		case "DICTIONARY":
+			if p.clickhouse {
+				return p.createTable(start, temporary, append(options, sqltree.Option{Span: p.tokenSpan(p.i), Key: w}))
+			}
 		case "TABLE":
+			if p.wordAt(1) == "FUNCTION" {
+				p.i++
+				return p.createFunction(start, replace)
+			}
 			if replace {
 				options = append(options, sqltree.Option{Span: replacing, Key: "OR REPLACE"})
 			}
@@ -96,17 +104,103 @@ func (p *parser) create(start int) sqltree.Statement {
 	p.ifNotExists()
 	if p.isName() {
 		s.Name = p.namePtr()
-		if p.is("ON") && (s.Kind == "CREATE POLICY" || s.Kind == "CREATE RULE" || s.Kind == "CREATE ROW ACCESS POLICY") {
+		if p.is("ON") && (s.Kind == "CREATE POLICY" || s.Kind == "CREATE RULE" || s.Kind == "CREATE ROW ACCESS POLICY" || s.Kind == "CREATE ROW POLICY") {
 			// The object is part of a table: its name comes last.
 			p.i++
-			of := p.name()
-			s.Name.Parts = append(of.Parts, s.Name.Parts...)
+			of := p.relationName()
+			s.Name.Parts = append(of.Parts[:len(of.Parts):len(of.Parts)], s.Name.Parts...)
 			s.Name.Span = p.from(s.Name.Start)
+			if s.Kind != "CREATE RULE" {
+				s.Relations = []sqltree.Name{of}
+			}
 		}
 	}
+	p.createOther(s)
 	p.skipRoutine()
 	s.Span = p.from(start)
 	return s
+}
+
+// createOther reads what stands behind the name of an object that the tree has no
+// type for: the table that it is on, conditions, a statement.
+func (p *parser) createOther(s *sqltree.Other) {
+	statement := func(words ...string) {
+		for p.kind() != endToken && !p.is(";") && !p.isAny("BEGIN") {
+			if p.isAny(words...) && p.wordBeginsStatement(p.i+1) {
+				p.i++
+				p.attempt(func() { s.Inner = p.statement() })
+				return
+			}
+			p.skip()
+		}
+	}
+	switch s.Kind {
+	case "CREATE STREAM":
+		for !p.atEnd() && !p.is("ON") {
+			p.skip()
+		}
+		if p.accept("ON") {
+			p.acceptAny("EXTERNAL", "DYNAMIC", "EVENT")
+			if p.acceptAny("TABLE", "VIEW") && p.isRelation() {
+				s.Relations = []sqltree.Name{p.relationName()}
+			}
+		}
+	case "CREATE SEARCH INDEX", "CREATE VECTOR INDEX":
+		if p.accept("ON") && p.isRelation() {
+			p.relationList(s)
+		}
+	case "CREATE POLICY", "CREATE ROW ACCESS POLICY", "CREATE ROW POLICY", "CREATE MASKING POLICY":
+		p.conditions(s)
+	case "CREATE TASK", "CREATE PIPE", "CREATE MODEL":
+		statement("AS")
+	case "CREATE EVENT":
+		statement("DO")
+	case "CREATE ALERT":
+		for !p.atEnd() && !p.is("IF") {
+			p.skip()
+		}
+		if p.accept("IF") && p.is("(") {
+			p.attempt(func() { s.Exprs = computed(p.expr()) })
+		}
+		statement("THEN")
+	}
+}
+
+// wordBeginsStatement reports whether token i begins a statement that CREATE TASK
+// and its kin may hold.
+func (p *parser) wordBeginsStatement(i int) bool {
+	return p.isAtSymbol(i, "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "COPY", "CALL", "EXECUTE", "CREATE", "ALTER", "DROP", "TRUNCATE", "OPTIMIZE", "SET") || p.queryAt(i)
+}
+
+// conditions reads those of a policy: USING (e), WITH CHECK (e), FILTER USING (e), and
+// Snowflake's AS (a type) RETURNS type -> e, which is a lambda.
+func (p *parser) conditions(s *sqltree.Other) {
+	p.attempt(func() {
+		for p.err == nil && p.kind() != endToken && !p.is(";") {
+			switch {
+			case p.is("USING"), p.is("CHECK") && p.isAt(p.i-1, "WITH"):
+				p.i++
+				s.Exprs = append(s.Exprs, p.expr())
+			case p.is("AS") && p.wordAt(1) == "(" && p.isAt(int(p.toks[p.i+1].match)+1, "RETURNS"):
+				p.i++
+				start := p.start()
+				l := &sqltree.Lambda{}
+				for _, q := range p.parametersOf(false) {
+					if q.Name != nil {
+						l.Params = append(l.Params, *q.Name)
+					}
+				}
+				p.expect("RETURNS")
+				p.typeName()
+				p.expect("->")
+				l.Body = p.expr()
+				l.Span = p.from(start)
+				s.Exprs = append(s.Exprs, l)
+			default:
+				p.skip()
+			}
+		}
+	})
 }
 
 // skipRoutine passes over a statement that may have a block in it.
@@ -245,10 +339,19 @@ func (p *parser) asQueryAhead() bool {
 			continue
 		}
 		if p.isAt(i, "AS") {
-			return p.isAtSymbol(i+1, "SELECT", "WITH", "VALUES", "TABLE", "FROM") || p.queryAt(i+1)
+			return p.isAtSymbol(i+1, "SELECT", "WITH", "VALUES", "TABLE", "FROM") || p.fromFirst && p.describedOrPivoted(i+1) || p.queryAt(i+1)
 		}
 	}
 	return false
+}
+
+// describedOrPivoted reports whether token i begins one of DuckDB's queries that
+// begin with a word of their own.
+func (p *parser) describedOrPivoted(i int) bool {
+	if p.isAtSymbol(i, "PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER") {
+		return p.toks[i+1].kind != symbolToken || p.isAt(i+1, "(")
+	}
+	return p.pathTables && p.isAtSymbol(i, "DESCRIBE", "SHOW", "SUMMARIZE") && p.toks[i+1].kind == wordToken
 }
 
 func (p *parser) tableElement(t *sqltree.CreateTable) {
@@ -257,7 +360,7 @@ func (p *parser) tableElement(t *sqltree.CreateTable) {
 	switch w {
 	case "LIKE":
 		p.i++
-		t.Like = append(t.Like, p.name())
+		t.Like = append(t.Like, p.relationName())
 		p.skipList()
 		return
 	case "CONSTRAINT", "PRIMARY", "FOREIGN", "CHECK", "EXCLUDE":
@@ -276,7 +379,7 @@ func (p *parser) tableElement(t *sqltree.CreateTable) {
 				p.skipIndex(t)
 				return
 			}
-		} else if next == "(" || p.wordAt(2) == "(" || p.wordAt(2) == "USING" || w != "KEY" && w != "INDEX" && (next == "KEY" || next == "INDEX") {
+		} else if next == "(" || next == "USING" || p.wordAt(2) == "(" || p.wordAt(2) == "USING" || w != "KEY" && w != "INDEX" && (next == "KEY" || next == "INDEX") {
 			t.Indexes = append(t.Indexes, p.innerIndex())
 			return
 		}
@@ -346,6 +449,7 @@ func (p *parser) innerIndex() *sqltree.CreateIndex {
 // a property.
 var columnEnds = wordSet(`constraint not null primary unique check default collate references generated as autoincrement auto_increment
 	identity comment on materialized alias ephemeral codec ttl options encode distkey sortkey masking tag with visible invisible storage
+	expression hierarchical injective is_object_id
 	compression column_format srid deferrable initially enforced rely settings statistics first after unique key character charset
 	sparse persisted hidden kind`)
 
@@ -647,7 +751,8 @@ func (p *parser) deferrable(k *sqltree.Constraint) {
 // references reads REFERENCES t (a) with its actions.
 func (p *parser) references(k *sqltree.Constraint) {
 	p.expect("REFERENCES")
-	k.RefTable = p.namePtr()
+	ref := p.relationName()
+	k.RefTable = &ref
 	if p.is("(") {
 		k.RefColumns = p.identList()
 	}
@@ -886,7 +991,7 @@ func (p *parser) tableOptions(t *sqltree.CreateTable) {
 		case w == ",":
 			p.i++ // WITHOUT ROWID, STRICT
 		case w == "AS" && (p.wordAt(1) == "SELECT" || p.wordAt(1) == "WITH" || p.wordAt(1) == "VALUES" || p.wordAt(1) == "FROM" ||
-			p.wordAt(1) == "TABLE" && p.toks[p.i+2].kind != symbolToken || p.queryAt(p.i+1) || p.toks[p.i+1].kind == templateToken):
+			p.fromFirst && p.describedOrPivoted(p.i+1) || p.wordAt(1) == "TABLE" && p.toks[p.i+2].kind != symbolToken || p.queryAt(p.i+1) || p.toks[p.i+1].kind == templateToken):
 			p.i++
 			t.As = p.queryBody()
 			if at := p.start(); p.accept("WITH") {
@@ -903,7 +1008,7 @@ func (p *parser) tableOptions(t *sqltree.CreateTable) {
 				p.expr()
 				break
 			}
-			t.Like = append(t.Like, p.name())
+			t.Like = append(t.Like, p.relationName())
 		case (w == "LIKE" || w == "CLONE" || w == "COPY") && next != "=":
 			p.i++
 			p.accept("GRANTS")
@@ -911,7 +1016,7 @@ func (p *parser) tableOptions(t *sqltree.CreateTable) {
 				p.unexpected("a table")
 				break
 			}
-			t.Like = append(t.Like, p.name())
+			t.Like = append(t.Like, p.relationName())
 			p.tableModifiers()
 		case w == "INHERITS":
 			p.i++
@@ -1173,6 +1278,10 @@ func (p *parser) createIndex(start int, unique bool, kind string) sqltree.Statem
 		case p.kind() == wordToken && p.toks[p.i].word != 0 || p.kind() == wordToken && (p.wordAt(1) == "=" || p.toks[p.i+1].kind == numberToken):
 			key := p.upper(p.i, p.i+1)
 			p.i++
+			if key == "VISIBLE" || key == "INVISIBLE" {
+				x.Options = append(x.Options, p.option(key, at, len(p.text)))
+				break
+			}
 			p.accept("=")
 			value := p.start()
 			if !p.atEnd() {
@@ -1211,6 +1320,10 @@ func (p *parser) createType(start int) sqltree.Statement {
 				}
 			}
 			p.expect(")")
+		case p.is("ENUM") && p.queryAt(p.i+1):
+			t.Kind = "ENUM"
+			p.i++
+			t.Query = p.subquery()
 		case p.is("(") || p.is("STRUCT") && p.wordAt(1) == "(":
 			t.Kind = "COMPOSITE"
 			p.accept("STRUCT")
@@ -1299,6 +1412,7 @@ func (p *parser) sequenceOptions(end int) []sqltree.Option {
 // unknown names in it.
 func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 	f := &sqltree.CreateFunction{Replace: replace, Procedure: p.is("PROCEDURE")}
+	table := p.isAt(p.i-1, "TABLE")
 	macro := p.is("MACRO") || p.is("FUNCTION") && (p.pathTables && p.d != sqltree.Generic || p.clickhouse)
 	p.i++
 	p.ifNotExists()
@@ -1310,14 +1424,8 @@ func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 		f.Params = p.parametersOf(macro)
 	}
 	if macro && p.accept("AS") {
-		if p.accept("TABLE") || p.queryAt(p.i) && len(f.Params) == 0 {
-			if len(f.Params) == 0 {
-				f.Statements = []sqltree.Statement{p.queryBody()}
-			} else {
-				at := p.start()
-				p.skipStatement()
-				f.Body = p.textFrom(at)
-			}
+		if p.accept("TABLE") {
+			f.Statements = []sqltree.Statement{p.queryBody()}
 		} else {
 			f.Return = p.expr()
 		}
@@ -1346,6 +1454,10 @@ func (p *parser) createFunction(start int, replace bool) sqltree.Statement {
 			}
 			if p.is("(") && !p.queryAt(p.i) {
 				f.Return = p.expr()
+				break
+			}
+			if table && (p.isAny("SELECT", "WITH", "FROM") || p.queryAt(p.i)) {
+				f.Statements = []sqltree.Statement{p.queryBody()}
 				break
 			}
 			at := p.start()
@@ -1448,11 +1560,20 @@ func (p *parser) createTrigger(start int) sqltree.Statement {
 		}
 	}
 	p.expect("ON")
-	t.Table = p.name()
+	t.Table = p.relationName()
 	for p.err == nil && p.kind() != endToken && !p.is(";") {
 		switch {
 		case p.accept("WHEN"):
 			t.When = p.expr()
+		case p.is("BEGIN") && p.d == sqltree.SQLite:
+			p.i++
+			for p.err == nil && !p.is("END") && p.kind() != endToken {
+				t.Body = append(t.Body, p.statement())
+				if !p.expect(";") {
+					break
+				}
+			}
+			p.expect("END")
 		case p.is("BEGIN"):
 			p.skipBlock()
 		case p.acceptAny("EXECUTE"):

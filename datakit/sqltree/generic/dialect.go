@@ -17,6 +17,7 @@ type rules struct {
 	conditional    bool // /*! … */ is text
 	dollarStrings  bool // $$…$$
 	dollarNames    bool // $name is a parameter
+	dollarWords    bool // $name is a name
 	digitNames     bool // 1st is a name
 	atOperators    bool // @, <@ and @@ are operators
 	questionOps    bool // ?, ?| and ?& are operators between operands
@@ -53,7 +54,7 @@ func rulesOf(d sqltree.Dialect) rules {
 	case sqltree.MySQL, sqltree.MariaDB:
 		return rules{
 			backslash: true, doubleString: true, hashComment: true, dashSpace: true, conditional: true, digitNames: true,
-			stringAlias: true, delimiter: true, minus: d == sqltree.MariaDB,
+			stringAlias: true, dollarWords: true, delimiter: true, minus: d == sqltree.MariaDB,
 		}
 	case sqltree.SQLite:
 		return rules{brackets: true, openComment: true, dollarNames: true, stringAlias: true, inTable: true}

@@ -29,6 +29,9 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 	}
 	for p.acceptAny("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE") {
 	}
+	if p.is("OVERWRITE") && (p.wordAt(1) == "ALL" || p.wordAt(1) == "FIRST") && p.wordAt(2) != "(" {
+		p.i++
+	}
 	if (p.is("ALL") || p.is("FIRST")) && (p.wordAt(1) == "INTO" || p.wordAt(1) == "WHEN") {
 		return p.insertAll(start)
 	}
@@ -64,7 +67,7 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 		s.Table.Alias.Name = p.identPtr()
 	}
 	s.Table.Span = p.from(at)
-	p.accept("BY", "NAME")
+	s.ByName = p.accept("BY", "NAME")
 	p.accept("BY", "POSITION")
 	if p.is("(") && !p.queryAt(p.i) {
 		if p.wordAt(1) == "*" || p.wordAt(1) == ")" || p.wordAt(2) == "*" || p.wordAt(1) == "COLUMNS" && p.wordAt(2) == "(" {
@@ -85,21 +88,21 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 	}
 	switch {
 	case p.accept("DEFAULT", "VALUES"):
+	case p.clickhouse && p.is("FROM") && p.wordAt(1) == "INFILE":
+		p.skipStatementPart()
 	case p.is("SET"):
 		s.Set = p.assignments()
 	case p.is("VALUE"):
 		// MySQL's other spelling.
 		p.toks[p.i].word = ids["VALUES"]
 		fallthrough
-	case p.isAny("VALUES", "SELECT", "WITH", "FROM", "TABLE"), p.queryAt(p.i), p.kind() == templateToken:
+	case p.isAny("VALUES", "SELECT", "WITH", "FROM", "TABLE"), p.fromFirst && p.isAny("PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER"), p.queryAt(p.i), p.kind() == templateToken:
 		s.Source = p.queryBody()
 	case p.is("FORMAT") && p.clickhouse:
 		p.i += 2
 		if p.kind() == dataToken {
 			p.i++
 		}
-	case p.clickhouse && p.is("FROM"):
-		p.skipStatementPart()
 	default:
 		p.unexpected("VALUES or SELECT")
 		return s
@@ -139,11 +142,27 @@ func (p *parser) unknownTarget(start int, kind string) sqltree.Statement {
 	return s
 }
 
-// insertAll passes over Snowflake's and Oracle's INSERT of several tables.
+// insertAll reads Snowflake's and Oracle's INSERT of several tables: the tables and
+// the query behind them.
 func (p *parser) insertAll(start int) sqltree.Statement {
-	p.skipStatementPart()
-	s := &sqltree.Other{Span: p.from(start), Kind: "INSERT ALL"}
-	p.note(s.Span, "INSERT of several tables is not read")
+	s := &sqltree.Other{Kind: "INSERT ALL", Writes: true}
+	at := p.start()
+	for !p.atEnd() && !p.isAny("SELECT", "WITH") && !p.queryAt(p.i) {
+		switch {
+		case !p.accept("INTO"):
+			p.skip()
+		case p.isRelation():
+			s.Relations = append(s.Relations, p.relationName())
+			if p.is("(") && len(s.Relations) == 1 && p.namesIn(p.i) {
+				s.Columns = p.identList()
+			}
+		}
+	}
+	p.note(p.from(at), "values of INSERT of several tables are not read")
+	if !p.atEnd() {
+		s.Inner = p.nested()
+	}
+	s.Span = p.from(start)
 	return s
 }
 
@@ -202,13 +221,10 @@ func (p *parser) conflict(s *sqltree.Insert) {
 	}
 	c.Span = p.from(start)
 	if p.is("ON") && p.wordAt(1) == "CONFLICT" {
-		// SQLite lets several follow; the first has the assignments that count.
-		first := *c
 		s.Conflict = nil
 		p.conflict(s)
-		if len(first.Set) > 0 || s.Conflict == nil {
-			s.Conflict = &first
-		}
+		c.Next, s.Conflict = s.Conflict, c
+		c.Span = p.from(start)
 	}
 }
 
@@ -314,6 +330,9 @@ func (p *parser) update(w *sqltree.With, start int) sqltree.Statement {
 	}
 	s.OrderBy, s.Limit = p.orderLimit()
 	s.Returning = p.returning()
+	if p.d == sqltree.SQLite && s.OrderBy == nil && s.Limit == nil {
+		s.OrderBy, s.Limit = p.orderLimit()
+	}
 	s.Span = p.from(start)
 	return s
 }
@@ -340,6 +359,9 @@ func (p *parser) delete(w *sqltree.With, start int) sqltree.Statement {
 	s := &sqltree.Delete{With: w}
 	p.i++
 	for p.kind() == wordToken && (p.isAny("LOW_PRIORITY", "IGNORE") || strings.EqualFold(p.textAt(p.i), "quick")) {
+		p.i++
+	}
+	if p.d == sqltree.MariaDB && p.is("HISTORY") && p.wordAt(1) == "FROM" {
 		p.i++
 	}
 	switch {
@@ -377,6 +399,9 @@ func (p *parser) delete(w *sqltree.With, start int) sqltree.Statement {
 	}
 	s.OrderBy, s.Limit = p.orderLimit()
 	s.Returning = p.returning()
+	if p.d == sqltree.SQLite && s.OrderBy == nil && s.Limit == nil {
+		s.OrderBy, s.Limit = p.orderLimit()
+	}
 	s.Span = p.from(start)
 	return s
 }
@@ -444,8 +469,7 @@ func (p *parser) merge(w *sqltree.With, start int) sqltree.Statement {
 	s.Source = p.joined()
 	switch {
 	case p.accept("USING"):
-		// DuckDB's join on columns of the same name.
-		p.identList()
+		s.Using = p.identList()
 	default:
 		p.expect("ON")
 		s.On = p.expr()
@@ -509,7 +533,7 @@ func (p *parser) mergeWhen() sqltree.MergeWhen {
 		case p.accept("VALUES"):
 			w.Values = p.valueRow()
 		case p.accept("DEFAULT", "VALUES"), p.accept("ROW"), p.accept("*"):
-		case !p.is("WHEN") && !p.atEnd() && !p.is("WHERE"):
+		case !p.isAny("WHEN", "WHERE", "RETURNING") && !p.atEnd():
 			p.unexpected("VALUES")
 		}
 		if p.accept("WHERE") {
@@ -517,7 +541,7 @@ func (p *parser) mergeWhen() sqltree.MergeWhen {
 		}
 	case p.accept("DELETE"):
 	case p.accept("ERROR"):
-		if !p.is("WHEN") && !p.atEnd() {
+		if !p.isAny("WHEN", "RETURNING") && !p.atEnd() {
 			p.expr()
 		}
 	case p.accept("DO"):

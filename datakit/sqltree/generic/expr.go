@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -34,13 +35,13 @@ var infix = func() []uint8 {
 		}
 	}
 	mark(precOther, symbols)
-	mark(0, "( ) [ ] { } , ; . : ... => |> ! !! @ += |/ ||/")
+	mark(0, "( ) [ ] { } , ; . : ... => |> !! @ += |/ ||/ $")
 	mark(precOr, "OR")
 	mark(precXor, "XOR")
 	mark(precAnd, "AND")
 	mark(precIs, "IS ISNULL NOTNULL")
 	mark(precComparison, "= == <=> <> != ^= < > <= >= !< !> :=")
-	mark(precIn, "IN LIKE ILIKE SIMILAR BETWEEN RLIKE REGEXP GLOB MATCH OVERLAPS NOT GLOBAL MEMBER")
+	mark(precIn, "IN LIKE ILIKE SIMILAR BETWEEN RLIKE REGEXP GLOB MATCH OVERLAPS NOT GLOBAL MEMBER SOUNDS")
 	mark(precOther, "-> ->> ?")
 	mark(precAdd, "+ -")
 	mark(precMultiply, "* / % // DIV MOD")
@@ -108,6 +109,9 @@ func (p *parser) precedence(word uint16) int {
 			return precOther - 1
 		}
 	}
+	if p.free[word] {
+		return 0
+	}
 	return int(infix[word])
 }
 
@@ -166,6 +170,9 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 		}
 		return left
 	case "IN", "LIKE", "ILIKE", "SIMILAR", "BETWEEN", "RLIKE", "REGEXP", "GLOB", "MATCH", "OVERLAPS":
+		if w == "IN" && p.clickhouse && p.wordAt(1) == "PARTITION" && p.toks[p.i+2].kind != endToken && !p.isAtSymbol(p.i+2, ")", ".", ",", "AND") {
+			return left // UPDATE a = 1 IN PARTITION 5
+		}
 		return p.inOperator(start, left, "")
 	case "GLOBAL":
 		switch {
@@ -194,6 +201,17 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 		p.i++
 		p.name()
 		return p.op("COLLATE", start, left)
+	case "SOUNDS":
+		if !p.accept("SOUNDS", "LIKE") {
+			return left
+		}
+		return p.op("SOUNDS LIKE", start, left, p.binary(precIn))
+	case "!":
+		if p.d != sqltree.DuckDB && p.d != sqltree.Postgres {
+			return left
+		}
+		p.i++
+		return p.op("!", start, left) // the factorial
 	case "MEMBER":
 		if !p.accept("MEMBER", "OF") {
 			return left
@@ -208,7 +226,7 @@ func (p *parser) infix(start int, left sqltree.Expr, prec int) sqltree.Expr {
 		p.i = end + 1
 		return p.quantified(name, start, left, prec)
 	case "%":
-		if !p.operandFollows(1) {
+		if !p.operandFollows(1) || p.wordAt(1) == "OFFSET" && p.toks[p.i+2].kind != symbolToken {
 			return left // LIMIT 10%
 		}
 	case "DIV", "MOD":
@@ -650,6 +668,10 @@ func (p *parser) templateName() sqltree.Expr {
 func (p *parser) plainWord(start int) sqltree.Expr {
 	next := p.toks[p.i+1]
 	switch {
+	case next.kind == numberToken && p.text[start] == '_' && p.stringAlias:
+		// A character set before a number that stands for bytes: _utf8 0x41.
+		p.i += 2
+		return p.literal(sqltree.OtherLiteral, start, p.textAt(p.i-1))
 	case next.kind == stringToken:
 		if p.text[start] == '_' && p.stringAlias {
 			// A character set before a string: _utf8'x'.
@@ -692,6 +714,10 @@ func (p *parser) reference() sqltree.Expr {
 	start := p.start()
 	first := p.ident()
 	if !p.is(".") && !p.is("(") {
+		if p.variables != nil && !first.Quoted && slices.Contains(p.variables, strings.ToLower(first.Name)) {
+			// A column of that name would come first, which is not known here.
+			return &sqltree.Param{Span: first.Span, Name: first.Name}
+		}
 		return p.column(first)
 	}
 	parts := []sqltree.Ident{first}
@@ -828,6 +854,10 @@ func (p *parser) parenthesis(start int) sqltree.Expr {
 	p.i++
 	if p.accept(")") {
 		return p.op("ROW", start)
+	}
+	if p.columnsStar && p.args > 0 && p.is("*") && p.wordAt(1) == ")" {
+		p.i += 2 // the names of all columns, for COLUMNS
+		return &sqltree.Star{Span: p.from(start)}
 	}
 	closed, cases := p.closed, p.cases
 	p.closed, p.cases = false, 0

@@ -11,11 +11,31 @@ func (p *parser) tables() []sqltree.TableExpr {
 	var list []sqltree.TableExpr
 	for p.err == nil {
 		list = append(list, p.joined())
+		if len(list) > 1 && p.d == sqltree.SQLite && p.isAny("ON", "USING") {
+			list = []sqltree.TableExpr{p.commaJoin(list)}
+		}
 		if !p.accept(",") || p.trailingComma && (p.atEnd() || p.isAny("WHERE", "GROUP", "ORDER", "LIMIT", "SELECT", "|>")) {
 			break
 		}
 	}
 	return list
+}
+
+// commaJoin reads the condition that SQLite lets follow an entry of a comma list,
+// and the joins behind it.
+func (p *parser) commaJoin(list []sqltree.TableExpr) sqltree.TableExpr {
+	left := list[0]
+	start := left.Pos().Start
+	for i, right := range list[1:] {
+		j := &sqltree.Join{Span: span{Start: start, End: right.Pos().End}, Kind: sqltree.CrossJoin, Left: left, Right: right}
+		if i == len(list)-2 {
+			j.Kind = sqltree.InnerJoin
+			p.joinCondition(j)
+			j.Span = p.from(start)
+		}
+		left = j
+	}
+	return p.joins(left, start)
 }
 
 // chained is a join with its right side; its left side is all before it.
@@ -35,7 +55,13 @@ func (p *parser) joined() sqltree.TableExpr {
 		return &sqltree.Opaque{}
 	}
 	start := p.start()
-	first := p.tablePrimary()
+	t := p.joins(p.tablePrimary(), start)
+	p.leave()
+	return t
+}
+
+// joins reads the joins behind an entry that began at start.
+func (p *parser) joins(first sqltree.TableExpr, start int) sqltree.TableExpr {
 	var chain []chained
 	for n := 0; p.err == nil; n++ {
 		if n > maxHeight {
@@ -70,7 +96,6 @@ func (p *parser) joined() sqltree.TableExpr {
 			chain = chain[:k+1]
 		}
 	}
-	p.leave()
 	return fold(first, start, chain)
 }
 
@@ -247,6 +272,20 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		} else if a := p.tableAlias(); a.Name != nil {
 			setAlias(t, a, p.from(start))
 		}
+	case p.is("{") && p.wordAt(1) == "OJ":
+		// The outer join of ODBC: { OJ a LEFT JOIN b ON … }
+		p.i += 2
+		t = p.joined()
+		p.expect("}")
+	case p.is("VALUES") && p.clickhouse:
+		t = p.tableFunction(start, lateral)
+	case p.stages && p.wordAt(1) == "(" && strings.EqualFold(p.textAt(p.i), "semantic_view"):
+		p.i++
+		p.skip()
+		p.note(p.from(start), "semantic view is not read")
+		t = p.opaqueTable(start)
+	case p.is("IDENTIFIER") && p.literalCall():
+		t = p.literalTable(start)
 	case p.is("VALUES"):
 		at := p.start()
 		v := p.values()
@@ -257,6 +296,10 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 	case p.is("UNNEST") && p.wordAt(1) == "(", p.is("JSON_TABLE"), p.is("XMLTABLE"), p.is("OPENJSON"):
 		t = p.tableFunction(start, lateral)
 	case p.is("TABLE") && p.wordAt(1) == "(":
+		if p.literalCall() {
+			t = p.literalTable(start)
+			break
+		}
 		p.i += 2
 		f := &sqltree.TableFunc{Lateral: lateral}
 		if p.isAny("SELECT", "WITH") {
@@ -313,8 +356,58 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 				t = p.tableFunction(start, lateral)
 			}
 		}
+		if ref, ok := t.(*sqltree.TableRef); ok && p.dashNames && p.are("WITH", "OFFSET") {
+			// Only an array has offsets: FROM t, t.items AS i WITH OFFSET.
+			f := &sqltree.TableFunc{Calls: []sqltree.Expr{&sqltree.Column{Span: ref.Name.Span, Parts: ref.Name.Parts}}, Alias: ref.Alias}
+			if f.Alias.Name == nil {
+				last := ref.Name.Last()
+				f.Alias.Name = &last
+			}
+			p.ordinality(f)
+			f.Span = p.from(start)
+			t = f
+		}
 	}
 	return p.behindTable(start, t)
+}
+
+// literalCall reports whether a word with one plain string in parentheses stands at
+// the cursor.
+func (p *parser) literalCall() bool {
+	return p.stages && p.wordAt(1) == "(" && p.toks[p.i+2].kind == stringToken && p.wordAt(3) == ")"
+}
+
+// literalTable reads IDENTIFIER('s.t') and TABLE('s.t'), whose string holds the
+// name of a table.
+func (p *parser) literalTable(start int) sqltree.TableExpr {
+	p.i += 2
+	n, ok := p.nameInside(p.i)
+	p.i += 2
+	if !ok {
+		return p.opaqueTable(start)
+	}
+	t := &sqltree.TableRef{Name: n}
+	t.Alias = p.tableAlias()
+	t.Span = p.from(start)
+	return t
+}
+
+// nameInside splits the string at token i, which holds a name without quotes.
+func (p *parser) nameInside(i int) (sqltree.Name, bool) {
+	s := p.textAt(i)
+	if len(s) < 3 || s[0] != '\'' {
+		return sqltree.Name{}, false
+	}
+	at := int(p.toks[i].start) + 1
+	n := sqltree.Name{Span: span{Start: at, End: at + len(s) - 2}}
+	for _, part := range strings.Split(s[1:len(s)-1], ".") {
+		if part == "" || isDigit(part[0]) || strings.ContainsFunc(part, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+			return sqltree.Name{}, false
+		}
+		n.Parts = append(n.Parts, sqltree.Ident{Span: span{Start: at, End: at + len(part)}, Name: part})
+		at += len(part) + 1
+	}
+	return n, true
 }
 
 // indexAt returns the token that starts at a position at or before the cursor.
@@ -568,6 +661,17 @@ func (p *parser) tableModifiers() {
 			default:
 				p.unexpected("AS OF")
 			}
+		case w == "FOR" && next == "PORTION" && p.wordAt(2) == "OF":
+			p.i += 3
+			p.ident()
+			p.expect("FROM")
+			p.binary(precComparison)
+			p.expect("TO")
+			p.binary(precComparison)
+		case w == "BEFORE" && next == "SYSTEM_TIME":
+			p.i += 2
+			p.acceptAny("TIMESTAMP")
+			p.binary(precComparison)
 		case (w == "VERSION" || w == "TIMESTAMP") && next == "AS" && p.wordAt(2) == "OF":
 			p.i += 3
 			p.binary(precComparison)
@@ -575,7 +679,7 @@ func (p *parser) tableModifiers() {
 			p.i += 2
 			p.acceptAny("TIMESTAMP", "SYSTEM_TIME")
 			p.binary(precComparison)
-		case (w == "AT" || w == "BEFORE" || w == "CHANGES") && next == "(":
+		case (w == "AT" || w == "BEFORE" || w == "CHANGES" || w == "END" && p.stages) && next == "(":
 			p.i++
 			p.skip()
 		case w == "PARTITION" && next == "(" && !p.pipes:
@@ -634,6 +738,9 @@ func (p *parser) tableFunction(start int, lateral bool) sqltree.TableExpr {
 	}
 	p.options--
 	call.Span = p.from(at)
+	if p.clickhouse {
+		p.clickhouseFunction(call, f)
+	}
 	f.Calls = []sqltree.Expr{call}
 	if e := p.behindCall(at, call); p.err == nil {
 		f.Calls[0] = p.postfix(at, e)
@@ -647,22 +754,69 @@ func (p *parser) tableFunction(start int, lateral bool) sqltree.TableExpr {
 	return f
 }
 
+// clickhouseFunction takes care of what the arguments of ClickHouse's table
+// functions mean: a word is a format, a table or a cluster, never a column, and the
+// columns may stand in a string.
+func (p *parser) clickhouseFunction(call *sqltree.Func, f *sqltree.TableFunc) {
+	for i, a := range call.Args {
+		if c, ok := a.(*sqltree.Column); ok {
+			call.Args[i] = &sqltree.Literal{Span: c.Span, Kind: sqltree.OtherLiteral, Value: p.text[c.Start:c.End]}
+		}
+	}
+	at := -1
+	switch name := strings.ToLower(call.Name.Last().Name); name {
+	case "values", "null", "input", "generaterandom":
+		at = 0
+	case "format":
+		at = 1
+	case "url", "file", "hdfs":
+		at = 2
+	case "s3", "gcs", "urlcluster", "filecluster", "azureblobstorage":
+		at = len(call.Args) - 1 // or before the compression, where it is not found
+	}
+	if at < 0 || at >= len(call.Args) {
+		return
+	}
+	if l, ok := call.Args[at].(*sqltree.Literal); ok && l.Kind == sqltree.StringLiteral {
+		f.Defined = p.columnsInside(l)
+	}
+}
+
+// columnsInside lists the columns of a string such as 'a UInt8, b Array(String)';
+// nil if it is something else.
+func (p *parser) columnsInside(l *sqltree.Literal) []sqltree.Ident {
+	text := p.text[l.Start:l.End]
+	if len(text) < 2 || text[1:len(text)-1] != l.Value {
+		return nil
+	}
+	in := lex(p.rules, l.Value)
+	if in.err != nil {
+		return nil
+	}
+	var ids []sqltree.Ident
+	for i := 0; in.toks[i].kind == wordToken && in.toks[i+1].kind == wordToken; {
+		from, to := int(in.toks[i].start), int(in.toks[i].end)
+		ids = append(ids, sqltree.Ident{Span: span{Start: l.Start + 1 + from, End: l.Start + 1 + to}, Name: l.Value[from:to]})
+		for i++; in.toks[i].kind != endToken; i++ {
+			if m := in.toks[i].match; m > int32(i) {
+				i = int(m)
+			}
+			if spellings[in.toks[i].word] == "," {
+				i++
+				break
+			}
+		}
+		if in.toks[i].kind == endToken {
+			return ids
+		}
+	}
+	return nil
+}
+
 // functionAlias reads what may follow a call in FROM: WITH ORDINALITY, WITH
 // OFFSET, an alias with column names or with definitions.
 func (p *parser) functionAlias(f *sqltree.TableFunc) {
-	ordinality := func() {
-		switch {
-		case p.accept("WITH", "ORDINALITY"):
-			f.Ordinality = true
-		case p.accept("WITH", "OFFSET"):
-			if p.accept("AS") {
-				p.ident()
-			} else if p.is("OFFSET") || p.bareAlias() {
-				p.i++
-			}
-		}
-	}
-	ordinality()
+	p.ordinality(f)
 	if p.is("AS") && p.wordAt(1) == "(" {
 		p.i++
 		f.Defined = p.aliasColumns()
@@ -682,8 +836,21 @@ func (p *parser) functionAlias(f *sqltree.TableFunc) {
 			f.Defined = p.aliasColumns()
 		}
 	}
-	ordinality()
+	p.ordinality(f)
 	p.tableModifiers()
+}
+
+// ordinality reads WITH ORDINALITY and WITH OFFSET AS name.
+func (p *parser) ordinality(f *sqltree.TableFunc) {
+	switch {
+	case p.accept("WITH", "ORDINALITY"):
+		f.Ordinality = true
+	case p.accept("WITH", "OFFSET"):
+		f.Ordinality = true
+		if p.accept("AS") || p.is("OFFSET") || p.bareAlias() {
+			f.Offset = p.identPtr()
+		}
+	}
 }
 
 // documentTable reads the parentheses of JSON_TABLE and XMLTABLE.
@@ -756,31 +923,6 @@ func (p *parser) documentColumns(call *sqltree.Func, ids []sqltree.Ident) []sqlt
 		}
 	}
 	return ids
-}
-
-// behindTable reads PIVOT, UNPIVOT and MATCH_RECOGNIZE, which make a relation of
-// which only the input is understood.
-func (p *parser) behindTable(start int, t sqltree.TableExpr) sqltree.TableExpr {
-	for p.err == nil {
-		switch w := p.word(); {
-		case w == "MATCH_RECOGNIZE" && p.wordAt(1) == "(",
-			(w == "PIVOT" || w == "UNPIVOT") && (p.wordAt(1) == "(" || p.wordAt(2) == "NULLS"):
-			p.i++
-			for !p.is("(") && !p.atEnd() {
-				p.i++
-			}
-			p.skip()
-			o := &sqltree.Opaque{Inputs: []sqltree.TableExpr{t}}
-			o.Alias = p.tableAlias()
-			o.Span = p.from(start)
-			t = o
-		case w == "LATERAL" && p.wordAt(1) == "VIEW":
-			t = p.lateralView(start, t)
-		default:
-			return t
-		}
-	}
-	return t
 }
 
 // lateralView reads LATERAL VIEW explode(x) t AS a, b.

@@ -108,10 +108,17 @@ const endTokens = 16
 
 // lex cuts a text into tokens; endTokens of kind endToken follow them.
 func lex(r rules, text string) *lexer {
-	l := &lexer{rules: r, text: text, toks: make([]token, 0, len(text)/4+8)}
+	l := &lexer{rules: r, text: text}
 	if strings.HasPrefix(text, "\ufeff") {
 		l.pos = 3
 	}
+	return l.run()
+}
+
+// run cuts the text from the cursor on.
+func (l *lexer) run() *lexer {
+	text := l.text
+	l.toks = make([]token, 0, (len(text)-l.pos)/4+8)
 	for {
 		l.space()
 		if l.pos >= len(text) {
@@ -579,6 +586,13 @@ func (l *lexer) dollar() {
 		l.braced(start)
 		return
 	}
+	if l.dollarWords && (isLetter(l.at(i)) || l.at(i) == '$') {
+		for i < len(l.text) && isWord(l.text[i]) {
+			i++
+		}
+		l.add(wordToken, start, i)
+		return
+	}
 	for i < len(l.text) && l.text[i] != '$' && isWord(l.text[i]) {
 		i++
 	}
@@ -593,6 +607,10 @@ func (l *lexer) dollar() {
 			l.fail(start, i+1, "string "+tag+" is never closed")
 			return
 		}
+	}
+	if i == start+1 && l.stages && len(l.open) > 0 {
+		l.symbol(start, "$") // the end of a pattern of MATCH_RECOGNIZE
+		return
 	}
 	if i == start+1 {
 		l.fail(start, start+1, `unexpected character "$"`)

@@ -54,7 +54,10 @@ func parse(d sqltree.Dialect, r rules, text string) (*sqltree.Script, *sqltree.S
 	}
 	p := &parser{
 		rules: r, d: d, text: text, toks: l.toks, templates: l.templates,
-		last: len(l.toks) - endTokens, script: &sqltree.Script{Text: text, Dialect: d, Notes: l.notes},
+		free: unreserved[d], last: len(l.toks) - endTokens, script: &sqltree.Script{Text: text, Dialect: d, Notes: l.notes},
+	}
+	if p.free == nil {
+		p.free = unreserved[sqltree.Generic]
 	}
 	p.run()
 	if p.err != nil {
@@ -76,6 +79,7 @@ type parser struct {
 	err       *sqltree.SyntaxError
 	script    *sqltree.Script
 	templates bool
+	free      []bool // words that are names in this dialect
 
 	depth  int
 	height int // of the expressions since the innermost chain began
@@ -93,6 +97,10 @@ type parser struct {
 	others []sqltree.Expr
 	// scalars are the names that WITH gives to expressions (ClickHouse).
 	scalars map[string]bool
+	// added are columns of the action at hand behind its first.
+	added []sqltree.ColumnDef
+	// variables are the names, in lower case, that DECLARE gives to values.
+	variables []string
 
 	// Nodes come from slabs: most of a large text are columns and literals.
 	columns  []sqltree.Column
@@ -279,6 +287,22 @@ func (p *parser) unexpected(want string) {
 	p.fail(at, "expected "+want+", found "+found)
 }
 
+// attempt runs a production whose failure is no error: it reports whether it came
+// to its end, and goes back to where it began if not.
+func (p *parser) attempt(read func()) bool {
+	if p.err != nil {
+		return false
+	}
+	i, notes, height, others := p.i, len(p.script.Notes), p.height, p.others
+	read()
+	if p.err == nil {
+		return true
+	}
+	p.err, p.i, p.height, p.others = nil, i, height, others
+	p.script.Notes = p.script.Notes[:notes]
+	return false
+}
+
 func (p *parser) enter() bool {
 	p.depth++
 	p.i = min(p.i, p.last)
@@ -354,13 +378,13 @@ func (p *parser) queryAt(i int) bool {
 		case "SELECT":
 			is = true
 		case "WITH":
-			is = p.toks[j+2].kind != symbolToken || p.isAt(j+2, "(") || p.isAt(j+2, "[")
+			is = p.toks[j+2].kind != symbolToken || (p.isAt(j+2, "(") || p.isAt(j+2, "[")) && !p.pipes
 		case "VALUES":
-			is = p.isAt(j+2, "(")
+			is = p.isAt(j+2, "(") && !p.proposedValue(j+1) || p.isAt(j+2, "ROW") && p.isAt(j+3, "(")
 		case "TABLE":
 			is = p.toks[j+2].kind == wordToken || p.toks[j+2].kind == quotedToken
-		case "FROM", "PIVOT", "UNPIVOT":
-			is = p.fromFirst
+		case "FROM", "PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER":
+			is = p.fromFirst && (p.toks[j+2].kind != symbolToken || p.isAt(j+2, "("))
 		case "DESCRIBE", "SHOW", "SUMMARIZE":
 			is = p.pathTables && p.toks[j+2].kind != symbolToken
 		case "INSERT", "UPDATE", "DELETE", "MERGE":
@@ -381,6 +405,22 @@ func (p *parser) queryAt(i int) bool {
 		}
 	}
 	return p.toks[i].query == 2
+}
+
+// proposedValue reports whether VALUES at token i is MySQL's function for the
+// value that would be inserted.
+func (p *parser) proposedValue(i int) bool {
+	if p.d != sqltree.MySQL && p.d != sqltree.MariaDB {
+		return false
+	}
+	end := int(p.toks[i+1].match)
+	switch spellings[p.toks[end+1].word] {
+	case ")":
+		return p.toks[i+2].kind != stringToken && p.toks[i+2].kind != numberToken && (end == i+3 || p.isAt(i+3, "."))
+	case ",", "UNION", "EXCEPT", "INTERSECT", "MINUS", "ORDER", "LIMIT":
+		return false
+	}
+	return true
 }
 
 // ---- names
@@ -516,6 +556,13 @@ func (p *parser) identList() []sqltree.Ident {
 			}
 		}
 		for p.err == nil && (p.is(".") || p.is("[")) {
+			if p.accept(".") {
+				// In MySQL a qualifier; elsewhere a path into the column.
+				if id := p.ident(); p.stringAlias {
+					ids[len(ids)-1] = id
+				}
+				continue
+			}
 			p.skip()
 		}
 		if !p.accept(",") {

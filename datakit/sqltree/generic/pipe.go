@@ -38,7 +38,7 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 			p.i--
 			p.clauses(s, q, map[string]bool{})
 		}
-	case "EXTEND":
+	case "EXTEND", "WINDOW":
 		if !bareStar(s) {
 			s = p.pipeWrap(q, start)
 		}
@@ -79,6 +79,13 @@ func (p *parser) pipe(q *sqltree.Query, start int) {
 		p.pipeSet(q, start)
 	case "DROP", "RENAME", "SET":
 		p.pipeColumns(p.pipeWrap(q, start), word)
+	case "PIVOT", "UNPIVOT":
+		p.i = first
+		s = p.pipeWrap(q, start)
+		s.From[0] = p.behindTable(start, s.From[0])
+	case "TABLESAMPLE":
+		p.i = first
+		p.tableModifiers()
 	default:
 		for !p.atEnd() && !p.is("|>") {
 			p.skip()

@@ -2,6 +2,7 @@ package generic
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
@@ -67,16 +68,13 @@ func (p *parser) operand(q *sqltree.Query) sqltree.Body {
 		if p.fromFirst {
 			return p.selectBody(q)
 		}
-	case "PIVOT", "UNPIVOT":
+	case "PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER":
 		if p.fromFirst {
 			return p.pivotStatement()
 		}
 	case "DESCRIBE", "SHOW", "SUMMARIZE":
 		if p.pathTables {
-			for !p.atEnd() {
-				p.skip()
-			}
-			return p.opaqueBody(p.from(start), nil)
+			return p.describedBody()
 		}
 	case "(":
 		if p.queryAt(p.i) {
@@ -243,6 +241,10 @@ func (p *parser) selectBody(q *sqltree.Query) *sqltree.Select {
 // selectList reads what stands between SELECT and the first clause.
 func (p *parser) selectList(s *sqltree.Select) {
 	p.selectModifiers()
+	if p.pipes && p.is("WITH") && p.toks[p.i+1].kind == wordToken && p.wordAt(2) == "OPTIONS" {
+		p.i += 3 // DIFFERENTIAL_PRIVACY and the like
+		p.skip()
+	}
 	switch {
 	case p.accept("DISTINCT"):
 		s.Distinct = true
@@ -260,13 +262,36 @@ func (p *parser) selectList(s *sqltree.Select) {
 		p.accept("PERCENT")
 		p.accept("WITH", "TIES")
 	}
-	if p.pipes && (p.are("AS", "STRUCT") || p.are("AS", "VALUE")) {
-		p.i += 2
+	if p.pipes && p.accept("AS", "VALUE") {
+		p.valueItems(s)
+		return
+	}
+	if p.pipes {
+		p.accept("AS", "STRUCT")
 	}
 	if p.is("FROM") && p.d == sqltree.Postgres || p.atEnd() && p.d == sqltree.Postgres {
 		return // SELECT FROM t has no columns
 	}
 	s.Items = p.items()
+}
+
+// valueItems reads the one value of SELECT AS VALUE: the fields of a structure are
+// the columns; those of another value are not known.
+func (p *parser) valueItems(s *sqltree.Select) {
+	if p.is("STRUCT") && p.wordAt(1) == "(" && p.endsValue(int(p.toks[p.i+1].match)+1) {
+		p.i += 2
+		s.Items = p.items()
+		p.expect(")")
+		p.itemAlias()
+		return
+	}
+	it := p.item()
+	rest := &sqltree.Star{Span: it.Span, Filter: &sqltree.Unchecked{Span: it.Span}}
+	s.Items = []sqltree.SelectItem{it, {Span: it.Span, Expr: rest}}
+}
+
+func (p *parser) endsValue(i int) bool {
+	return p.endsItem(i) || p.isAt(i, "AS") || class[p.toks[i].word]&isClause != 0
 }
 
 // selectModifiers passes over MySQL's, which may stand around DISTINCT.
@@ -290,9 +315,13 @@ func (p *parser) clauses(s *sqltree.Select, q *sqltree.Query, seen map[string]bo
 	last, lastWord := 0, ""
 	for p.err == nil {
 		w := p.word()
+		if w == "INTO" && last == 0 && (p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE") && !p.clickhouse {
+			p.intoFile()
+			continue
+		}
 		rank := clauseRank[w]
 		switch {
-		case rank == 0, w == "START" && p.wordAt(1) != "WITH", w == "CONNECT" && p.wordAt(1) != "BY",
+		case rank == 0, p.free[p.toks[p.i].word], w == "START" && p.wordAt(1) != "WITH", w == "CONNECT" && p.wordAt(1) != "BY",
 			w == "INTO" && (q == nil || p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE" || last > rank && p.toks[p.i+1].kind == paramToken):
 			return
 		case w == "WINDOW" && p.wordAt(2) != "AS":
@@ -497,7 +526,7 @@ func (p *parser) bareAlias() bool {
 		return true
 	}
 	if class[t.word]&notAlias != 0 {
-		return false
+		return p.free[t.word] && !(p.cases > 0 && p.is("END")) || p.is("SOUNDS") && p.wordAt(1) != "LIKE"
 	}
 	next := p.wordAt(1)
 	switch w := spellings[t.word]; w {
@@ -514,7 +543,9 @@ func (p *parser) bareAlias() bool {
 		return !p.joinAhead()
 	case "PIVOT", "UNPIVOT":
 		return next != "(" && next != "INCLUDE" && next != "EXCLUDE"
-	case "MATCH_RECOGNIZE", "CHANGES", "BEFORE", "OPTION", "MATCH_CONDITION", "PARTITION":
+	case "BEFORE":
+		return next != "(" && next != "SYSTEM_TIME"
+	case "MATCH_RECOGNIZE", "CHANGES", "OPTION", "MATCH_CONDITION", "PARTITION":
 		return next != "("
 	case "MINUS":
 		return !p.minus
@@ -528,10 +559,16 @@ func (p *parser) bareAlias() bool {
 		return next != "INDEX" && next != "KEY"
 	case "VERSION", "TIMESTAMP", "SYSTEM_TIME":
 		return next != "AS" || p.wordAt(2) != "OF"
+	case "INCLUDE":
+		return next != "NULLS"
 	case "REPLACE", "EXCLUDE", "RENAME":
-		return next != "("
+		return next != "(" && next != "NULLS"
 	case "LOCK":
 		return next != "IN"
+	case "PROCEDURE":
+		return !p.stringAlias
+	case "WAIT":
+		return p.toks[p.i+1].kind != numberToken
 	case "MATCH", "MOD":
 		return p.toks[p.i+1].kind == endToken || !p.operandFollows(1)
 	}
@@ -643,6 +680,7 @@ func (p *parser) tail(q *sqltree.Query) {
 			if !p.accept("LOCK", "IN", "SHARE", "MODE") {
 				return
 			}
+			p.waiting()
 		case "CLUSTER", "DISTRIBUTE", "SORT":
 			if p.wordAt(1) != "BY" {
 				return
@@ -662,10 +700,7 @@ func (p *parser) tail(q *sqltree.Query) {
 			p.ident()
 		case "INTO":
 			if p.wordAt(1) == "OUTFILE" || p.wordAt(1) == "DUMPFILE" {
-				p.i += 2
-				for !p.atEnd() && !p.isAny("FORMAT", "SETTINGS", "FOR") {
-					p.skip()
-				}
+				p.intoFile()
 				continue
 			}
 			if p.wordAt(1) == "" && p.toks[p.i+1].kind == paramToken {
@@ -674,6 +709,12 @@ func (p *parser) tail(q *sqltree.Query) {
 				continue
 			}
 			return
+		case "PROCEDURE":
+			if !p.stringAlias || p.wordAt(2) != "(" {
+				return
+			}
+			p.i += 2
+			p.skip() // ANALYSE(…) of MariaDB
 		case "USING":
 			if p.wordAt(1) != "SAMPLE" {
 				return
@@ -696,6 +737,25 @@ func (p *parser) tail(q *sqltree.Query) {
 	}
 }
 
+// intoFile passes over INTO OUTFILE 'f' with its options, of MySQL and of
+// ClickHouse.
+func (p *parser) intoFile() {
+	p.i += 2
+	if p.clickhouse {
+		for !p.atEnd() && !p.isAny("FORMAT", "SETTINGS") {
+			p.skip()
+		}
+		return
+	}
+	for p.kind() == stringToken || p.kind() == paramToken || p.kind() == wordToken && fileWords[strings.ToLower(p.textAt(p.i))] ||
+		p.kind() == wordToken && p.isAt(p.i-1, "SET") {
+		p.i++
+	}
+}
+
+// fileWords are those of the options of INTO OUTFILE.
+var fileWords = wordSet("character charset set fields columns lines terminated optionally enclosed escaped starting by")
+
 // settings passes over SETTINGS a = 1, b = 2.
 func (p *parser) settings() {
 	p.i++
@@ -717,6 +777,10 @@ func (p *parser) limit(q *sqltree.Query) (by bool) {
 		q.Limit = append(q.Limit, p.literalAll())
 		return false
 	}
+	if p.accept("ROWS", "EXAMINED") {
+		q.Limit = append(q.Limit, p.binary(precComparison))
+		return false
+	}
 	q.Limit = append(q.Limit, p.binary(precComparison))
 	if p.is("%") || p.is("PERCENT") {
 		p.i++
@@ -729,6 +793,9 @@ func (p *parser) limit(q *sqltree.Query) (by bool) {
 		p.acceptAny("ROW", "ROWS")
 	}
 	p.accept("WITH", "TIES")
+	if p.accept("ROWS", "EXAMINED") {
+		p.binary(precComparison)
+	}
 	if p.clickhouse && p.accept("BY") {
 		if p.accept("ALL") {
 			return true
@@ -766,10 +833,19 @@ func (p *parser) locking(q *sqltree.Query) bool {
 			q.Locks = append(q.Locks, p.name())
 		}
 	}
-	if !p.accept("NOWAIT") && p.accept("SKIP") {
-		p.expect("LOCKED")
-	}
+	p.waiting()
 	return true
+}
+
+// waiting passes over what a lock does when another one holds it.
+func (p *parser) waiting() {
+	switch {
+	case p.accept("NOWAIT"):
+	case p.accept("SKIP"):
+		p.expect("LOCKED")
+	case p.is("WAIT") && p.toks[p.i+1].kind == numberToken:
+		p.i += 2
+	}
 }
 
 func (p *parser) skipStatementPart() {
@@ -842,6 +918,13 @@ func (p *parser) cte() *sqltree.CTE {
 		p.expect("SET")
 		c.Added = append(c.Added, p.ident())
 	}
+	if p.d == sqltree.MariaDB && p.accept("CYCLE") {
+		p.ident()
+		for p.accept(",") {
+			p.ident()
+		}
+		p.expect("RESTRICT")
+	}
 	if p.accept("CYCLE") {
 		for !p.atEnd() && !p.is("SET") {
 			p.i++
@@ -872,36 +955,25 @@ func (p *parser) cteAhead() bool {
 	return p.isAt(i, "AS") && (p.isAt(i+1, "(") || p.isAt(i+1, "MATERIALIZED") || p.isAt(i+1, "NOT"))
 }
 
+// modifies reports whether a statement that changes rows begins at the cursor.
+func (p *parser) modifies() bool {
+	return p.isAny("INSERT", "UPDATE", "DELETE", "MERGE") || p.is("REPLACE") && p.wordAt(1) == "INTO"
+}
+
 // nested reads a statement in parentheses: a query, or one that modifies data.
 func (p *parser) nested() sqltree.Statement {
 	start := p.start()
 	if p.is("WITH") {
 		w := p.with()
-		if p.isAny("INSERT", "UPDATE", "DELETE", "MERGE") {
+		if p.modifies() {
 			return p.modifying(w, start)
 		}
 		q := &sqltree.Query{With: w}
 		p.queryAfterWith(q, start)
 		return q
 	}
-	if p.isAny("INSERT", "UPDATE", "DELETE", "MERGE") {
+	if p.modifies() {
 		return p.modifying(nil, start)
 	}
 	return p.queryBody()
-}
-
-// pivotStatement reads DuckDB's PIVOT t ON … USING …, of which only the input
-// is understood.
-func (p *parser) pivotStatement() sqltree.Body {
-	start := p.start()
-	p.i++
-	input := p.joined()
-	at := p.start()
-	for !p.atEnd() && !p.isAny("ORDER", "LIMIT") {
-		p.skip()
-	}
-	if p.i > 0 && at < p.start() {
-		p.note(p.from(at), "columns of PIVOT are not followed")
-	}
-	return p.opaqueBody(p.from(start), []sqltree.TableExpr{input})
 }

@@ -17,13 +17,16 @@ func (p *parser) statement() sqltree.Statement {
 		if p.queryAt(p.i) {
 			return p.queryBody()
 		}
-	case "FROM", "PIVOT", "UNPIVOT":
+	case "FROM", "PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER":
 		if p.fromFirst {
 			return p.queryBody()
 		}
 	case "WITH":
 		return p.nested()
 	case "INSERT", "UPDATE", "DELETE", "MERGE":
+		if w == "UPDATE" && p.pathTables && strings.EqualFold(p.textAt(p.i+1), "extensions") && (p.atEndOf(p.i+2) || p.wordAt(2) == "(") {
+			return p.other(start)
+		}
 		return p.modifying(nil, start)
 	case "REPLACE":
 		if next == "INTO" || p.toks[p.i+1].kind != symbolToken && p.stringAlias {
@@ -45,6 +48,8 @@ func (p *parser) statement() sqltree.Statement {
 		return p.explain(start)
 	case "DESCRIBE", "DESC", "SUMMARIZE":
 		return p.describe(start)
+	case "SHOW":
+		return p.show(start)
 	case "PREPARE", "DECLARE", "COPY":
 		return p.wrapped(start)
 	case "BEGIN", "IF", "WHILE", "LOOP", "FOR", "REPEAT", "CASE":
@@ -59,12 +64,12 @@ func (p *parser) statement() sqltree.Statement {
 	return &sqltree.Other{}
 }
 
-// statementWords begin the statements that have nothing to resolve.
+// statementWords begin the statements that the tree has no type for.
 var statementWords = wordSetUpper(`SET BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE END ABORT GRANT REVOKE PRAGMA ATTACH DETACH VACUUM ANALYZE
-	ANALYSE REINDEX USE SHOW CALL EXECUTE EXEC DEALLOCATE LOCK UNLOCK OPTIMIZE KILL SYSTEM EXCHANGE RENAME UNDROP PUT GET LIST LS REMOVE RM
+	ANALYSE REINDEX USE CALL EXECUTE EXEC DEALLOCATE LOCK UNLOCK OPTIMIZE KILL SYSTEM EXCHANGE RENAME UNDROP PUT GET LIST LS REMOVE RM
 	EXPORT IMPORT LOAD INSTALL UNINSTALL CHECKPOINT CHECK FORCE RESET UNSET LISTEN NOTIFY UNLISTEN DISCARD REFRESH SECURITY REASSIGN CLUSTER DO
 	FLUSH PURGE CHANGE HANDLER HELP CACHE UNCACHE FETCH CLOSE MOVE BACKUP RESTORE WATCH EXISTS CHECKSUM REPAIR XA SHUTDOWN RECLUSTER PRINT
-	OPEN SIGNAL UNLOAD MSCK CLEAR`)
+	OPEN SIGNAL UNLOAD MSCK CLEAR STOP BINLOG CLONE RESIGNAL`)
 
 func wordSetUpper(words string) map[string]bool {
 	m := map[string]bool{}
@@ -72,29 +77,6 @@ func wordSetUpper(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
-}
-
-// other reads a statement by its leading words, and its object's name where one
-// follows them.
-func (p *parser) other(start int) sqltree.Statement {
-	s := &sqltree.Other{Kind: strings.ToUpper(p.textAt(p.i))}
-	p.i++
-	named := false
-	switch s.Kind {
-	case "REFRESH":
-		s.Kind += " " + p.object()
-		p.accept("CONCURRENTLY")
-		named = true
-	case "CALL", "EXEC", "EXECUTE", "LOCK", "OPTIMIZE", "USE", "DETACH", "UNDROP":
-		named = true
-		p.accept("TABLE")
-	}
-	if named && (p.kind() == quotedToken || p.kind() == wordToken && class[p.toks[p.i].word]&notOperand == 0) {
-		s.Name = p.namePtr()
-	}
-	p.skipStatement()
-	s.Span = p.from(start)
-	return s
 }
 
 // block passes over a statement of a procedural dialect with others inside:
@@ -187,7 +169,7 @@ func (p *parser) beginsStatement() bool {
 	switch p.word() {
 	case "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "CREATE", "EXECUTE", "ALTER", "DROP", "CALL":
 		return true
-	case "FROM", "PIVOT", "UNPIVOT":
+	case "FROM", "PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER":
 		return p.fromFirst
 	case "TABLE":
 		return p.toks[p.i+1].kind == wordToken || p.toks[p.i+1].kind == quotedToken
@@ -197,101 +179,10 @@ func (p *parser) beginsStatement() bool {
 	return false
 }
 
-// describe reads DESCRIBE of a table or a query.
-func (p *parser) describe(start int) sqltree.Statement {
-	kind := strings.ToUpper(p.textAt(p.i))
-	p.i++
-	if p.beginsStatement() && !p.is("TABLE") {
-		x := &sqltree.Explain{Statement: p.statement()}
-		x.Span = p.from(start)
-		return x
-	}
-	s := &sqltree.Other{Kind: kind}
-	if p.atEnd() {
-		p.unexpected("a table or a query")
-		return s
-	}
-	p.acceptAny("TABLE", "VIEW", "EXTENDED", "DATABASE", "SCHEMA", "FUNCTION")
-	if p.isName() {
-		s.Name = p.namePtr()
-	}
-	p.skipStatement()
-	s.Span = p.from(start)
-	return s
-}
-
-// wrapped reads PREPARE, DECLARE and COPY with the statement inside of them.
-func (p *parser) wrapped(start int) sqltree.Statement {
-	w := p.word()
-	s := &sqltree.Other{Kind: w}
-	p.i++
-	switch w {
-	case "PREPARE":
-		if !p.isName() {
-			break
-		}
-		s.Name = p.namePtr()
-		if p.is("(") {
-			p.skip()
-		}
-		if p.accept("AS") {
-			s.Inner = p.statement()
-		}
-	case "DECLARE":
-		for i := p.i; !p.atEndOf(i); i++ {
-			if p.isAt(i, "CURSOR") || p.toks[i].kind == wordToken && strings.EqualFold(p.textAt(i), "cursor") {
-				for ; !p.atEndOf(i); i++ {
-					if p.isAt(i, "FOR") && (p.isAt(i+1, "SELECT") || p.isAt(i+1, "WITH")) {
-						s.Name = p.namePtr()
-						p.i = i + 1
-						s.Inner = p.statement()
-						break
-					}
-				}
-				break
-			}
-		}
-	case "COPY":
-		p.accept("INTO")
-		switch {
-		case p.queryAt(p.i):
-			p.i++
-			s.Inner = p.nested()
-			p.expect(")")
-		case p.isName():
-			s.Name = p.namePtr()
-			if p.is("(") {
-				p.skip()
-			}
-			if p.accept("FROM") && p.queryAt(p.i) {
-				p.i++
-				s.Inner = p.nested()
-				p.expect(")")
-			}
-		case p.kind() == paramToken:
-			for !p.atEnd() && !p.is("FROM") {
-				p.skip()
-			}
-			if p.accept("FROM") {
-				if p.queryAt(p.i) {
-					p.i++
-					s.Inner = p.nested()
-					p.expect(")")
-				} else if p.isName() {
-					s.Name = p.namePtr()
-				}
-			}
-		}
-	}
-	p.skipStatement()
-	s.Span = p.from(start)
-	return s
-}
-
 // objectWords are the words of DDL that name a kind of object in two words or
 // more; others have one.
 var objectWords = [][]string{
-	{"MATERIALIZED", "VIEW"}, {"FOREIGN", "TABLE"}, {"FOREIGN", "DATA", "WRAPPER"}, {"EVENT", "TRIGGER"},
+	{"MATERIALIZED", "VIEW"}, {"MACRO", "TABLE"}, {"FOREIGN", "TABLE"}, {"FOREIGN", "DATA", "WRAPPER"}, {"EVENT", "TRIGGER"},
 	{"USER", "MAPPING"}, {"ACCESS", "METHOD"}, {"OPERATOR", "CLASS"}, {"OPERATOR", "FAMILY"}, {"FILE", "FORMAT"},
 	{"MASKING", "POLICY"}, {"ROW", "ACCESS", "POLICY"}, {"ROW", "POLICY"}, {"NAMED", "COLLECTION"}, {"SETTINGS", "PROFILE"},
 	{"SEARCH", "INDEX"}, {"VECTOR", "INDEX"}, {"RESOURCE", "MONITOR"}, {"NETWORK", "POLICY"}, {"STORAGE", "INTEGRATION"},
@@ -328,7 +219,23 @@ func (p *parser) ifNotExists() bool {
 func (p *parser) drop(start int) sqltree.Statement {
 	p.i++
 	p.acceptAny("TEMPORARY", "TEMP", "EXTERNAL", "TRANSIENT")
-	d := &sqltree.Drop{Kind: p.object()}
+	if p.dashNames && p.are("ALL", "ROW") {
+		s := &sqltree.Other{Kind: "DROP ALL ROW ACCESS POLICIES"}
+		for !p.atEnd() && !p.accept("ON") {
+			p.i++
+		}
+		p.relationList(s)
+		s.Span = p.from(start)
+		return s
+	}
+	d := &sqltree.Drop{}
+	if p.dashNames && p.accept("TABLE", "FUNCTION") {
+		d.Kind = "TABLE FUNCTION"
+	} else if p.dashNames && p.accept("SNAPSHOT", "TABLE") {
+		d.Kind = "TABLE"
+	} else {
+		d.Kind = p.object()
+	}
 	p.accept("CONCURRENTLY")
 	d.IfExists = p.ifExists()
 	switch d.Kind {
@@ -347,6 +254,9 @@ func (p *parser) drop(start int) sqltree.Statement {
 		if p.is("(") {
 			p.skip() // the arguments of a function
 		}
+		if p.kind() == paramToken && p.stringAlias && (d.Kind == "USER" || d.Kind == "ROLE") {
+			p.i++ // the host of user@host
+		}
 		if !p.accept(",") {
 			break
 		}
@@ -362,7 +272,7 @@ func (p *parser) drop(start int) sqltree.Statement {
 		}
 	}
 	if p.err == nil && !p.is(";") && p.kind() != endToken {
-		if !p.isAny("CASCADE", "RESTRICT", "ON", "PURGE", "SETTINGS", "ALTER", "FORCE", "NO") && p.kind() != wordToken {
+		if !p.isAny("CASCADE", "RESTRICT", "ON", "PURGE", "SETTINGS", "ALTER", "FORCE", "NO", "WAIT", "NOWAIT") && p.kind() != wordToken {
 			p.unexpected("the end of the statement")
 			return d
 		}
