@@ -1,9 +1,11 @@
 package dsn
 
 import (
+	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -46,7 +48,8 @@ func isSecret(key, value string) bool {
 	return key == "pass" || strings.Contains(value, "://") && strings.Contains(value, "@")
 }
 
-// secrets lists what [Redact] takes out, the longest first.
+// secrets lists what [Redact] takes out: the secrets, and as they stand in a quoted
+// string of Go, JSON or SQL.
 func (d DSN) secrets() []string {
 	var all []string
 	if d.Password != "" {
@@ -64,12 +67,14 @@ func (d DSN) secrets() []string {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
+	for _, s := range slices.Clone(all) {
+		plain, _ := json.Marshal(s)
+		for _, quoted := range []string{strconv.Quote(s), strconv.QuoteToASCII(s), string(plain)} {
+			all = append(all, quoted[1:len(quoted)-1])
 		}
-		return strings.Compare(a, b)
-	})
+		all = append(all, strings.ReplaceAll(s, "'", "''"), strings.ReplaceAll(s, `"`, `""`))
+	}
+	slices.Sort(all)
 	return slices.Compact(all)
 }
 
@@ -121,32 +126,16 @@ func match(text, secret string) int {
 	return slices.Max(ends)
 }
 
-// spellings are the lengths of the ways in which text can begin with c.
-func spellings(text string, c byte) [4]int {
-	var n [4]int
-	if text == "" {
-		return n
-	}
-	if text[0] == c || text[0] == '+' && c == ' ' {
-		n[0] = 1
+// spellings are the lengths of the ways in which text can begin with c: as it
+// stands, and percent-encoded.
+func spellings(text string, c byte) (ways [2]int) {
+	if text != "" && (text[0] == c || text[0] == '+' && c == ' ') {
+		ways[0] = 1
 	}
 	if len(text) >= 3 && text[0] == '%' && unhex(text[1:3]) == int(c) {
-		n[1] = 3
+		ways[1] = 3
 	}
-	if text[0] == '\\' && len(text) >= 2 {
-		switch {
-		case text[1] == c && strings.IndexByte(`"\'/`, c) >= 0, c == '\n' && text[1] == 'n', c == '\t' && text[1] == 't', c == '\r' && text[1] == 'r':
-			n[2] = 2
-		case text[1] == 'u' && len(text) >= 6 && text[2:4] == "00" && c < 0x80 && unhex(text[4:6]) == int(c):
-			n[2] = 6
-		case text[1] == 'x' && len(text) >= 4 && unhex(text[2:4]) == int(c):
-			n[2] = 4
-		}
-	}
-	if (c == '\'' || c == '"') && len(text) >= 2 && text[0] == c && text[1] == c {
-		n[3] = 2
-	}
-	return n
+	return ways
 }
 
 // unhex is the value of two hexadecimal digits, or -1.
