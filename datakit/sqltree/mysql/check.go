@@ -39,6 +39,7 @@ func init() {
 	for _, words := range []string{
 		"ALTER INSTANCE", "HANDLER", "XA", "CHECK", "CHECKSUM", "REPAIR", "CACHE", "RESET", "PURGE", "CHANGE", "START", "STOP",
 		"INSTALL", "UNINSTALL", "CLONE", "SIGNAL", "RESIGNAL", "GET", "LOAD", "HELP", "BINLOG", "BACKUP", "RETURN", "DECLARE",
+		"LOCK", "IMPORT", "EXECUTE IMMEDIATE",
 	} {
 		unknownToTiDB[words] = true
 	}
@@ -78,7 +79,7 @@ func (c *checker) statement(st sqltree.Statement) *sqltree.SyntaxError {
 		return err
 	}
 	p.words(0, len(p.text), func(from, to int) {
-		if v := p.variables(from, to); v > 0 {
+		if v := p.into(from, to); v > 0 {
 			p.blank(p.base+from, p.base+v)
 		}
 	})
@@ -129,15 +130,22 @@ func (p *piece) words(from, to int, f func(from, to int)) {
 	}
 }
 
-var intoVariables = regexp.MustCompile(`^(?is)INTO\s+@[\w$.]+(\s*,\s*@[\w$.]+)*`)
+var (
+	intoVariables = regexp.MustCompile(`^(?is)INTO\s+@[\w$.]+(\s*,\s*@[\w$.]+)*`)
+	intoFile      = regexp.MustCompile(`^(?is)INTO\s+(OUTFILE|DUMPFILE)\s+('([^'\\]|\\.|'')*'|"([^"\\]|\\.|"")*")(\s+CHARACTER\s+SET\s+\w+)?` +
+		`(\s+(FIELDS|COLUMNS|LINES)(\s+(OPTIONALLY\s+)?(TERMINATED|ENCLOSED|ESCAPED|STARTING)\s+BY\s+('([^'\\]|\\.|'')*'|"([^"\\]|\\.|"")*"))+)*`)
+)
 
-// variables returns the end of INTO @a, @b, if that is what the word begins.
-func (p *piece) variables(from, to int) int {
+// into returns the end of INTO @a, @b or INTO OUTFILE 'f', if that is what the word
+// begins.
+func (p *piece) into(from, to int) int {
 	if to-from != len("INTO") || !strings.EqualFold(string(p.text[from:to]), "INTO") {
 		return 0
 	}
-	if m := intoVariables.Find(p.text[from:]); m != nil {
-		return from + len(m)
+	for _, r := range []*regexp.Regexp{intoVariables, intoFile} {
+		if m := r.Find(p.text[from:]); m != nil {
+			return from + len(m)
+		}
 	}
 	return 0
 }
@@ -169,10 +177,23 @@ func (p *piece) replace(n sqltree.Node) *sqltree.SyntaxError {
 			to := cols[len(cols)-1].End
 			p.blank(from, to+1+strings.IndexByte(p.bare[to:], ')'))
 		}
+	case *sqltree.Op:
+		if n.Name == "SOUNDS LIKE" {
+			p.words(n.Args[0].Pos().End-p.base, n.Args[1].Pos().Start-p.base, func(from, to int) {
+				if strings.EqualFold(string(p.text[from:to]), "SOUNDS") {
+					p.blank(p.base+from, p.base+to)
+				}
+			})
+		}
 	case *sqltree.Func:
-		if strings.EqualFold(n.Name.Last().Name, "JSON_VALUE") && len(n.Args) >= 2 {
-			p.blank(n.Args[1].Pos().End, n.End-1) // RETURNING, ON EMPTY, ON ERROR
-			p.replaced = true
+		switch strings.ToUpper(n.Name.Last().Name) {
+		case "JSON_VALUE":
+			if len(n.Args) >= 2 {
+				p.blank(n.Args[1].Pos().End, n.End-1) // RETURNING, ON EMPTY, ON ERROR
+				p.replaced = true
+			}
+		case "MATCH":
+			p.match(n)
 		}
 	case *sqltree.CreateTable:
 		if m := orReplace.FindSubmatchIndex(p.text); p.mariadb && m != nil {
@@ -216,6 +237,18 @@ func (p *piece) replace(n sqltree.Node) *sqltree.SyntaxError {
 	p.blank(from, to)
 	p.replaced = true
 	return nil
+}
+
+// match puts parentheses around the columns of MATCH a, b AGAINST (…), in the place
+// of the spaces there.
+func (p *piece) match(n *sqltree.Func) {
+	if len(n.Args) < 2 {
+		return
+	}
+	from, to := n.Args[0].Pos().Start-1-p.base, n.Args[len(n.Args)-2].Pos().End-p.base
+	if between := strings.TrimSpace(p.bare[n.Name.End:n.Args[0].Pos().Start]); between == "" && p.text[from] <= ' ' && p.text[to] <= ' ' {
+		p.text[from], p.text[to] = '(', ')'
+	}
 }
 
 var orReplace = regexp.MustCompile(`^(?i)CREATE\s+(OR\s+REPLACE)\b`)

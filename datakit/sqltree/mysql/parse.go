@@ -23,19 +23,21 @@ const maxLogical = 100_000
 // Accepted though TiDB's grammar does not have it, and then read by our own parser
 // alone: RETURNING of INSERT, REPLACE and DELETE, JSON_TABLE, RETURNING and ON EMPTY
 // of JSON_VALUE, the row alias of INSERT … AS new, SELECT … INTO @variables, column
-// names of a derived table, spatial types and indexes, UUID and INET6, INVISIBLE
+// names of a derived table, INTO OUTFILE before FROM, SOUNDS LIKE, MATCH a, b AGAINST
+// without parentheses around the columns, spatial types and indexes, UUID and INET6, INVISIBLE
 // columns, collations that it does not know, MariaDB's CREATE OR REPLACE TABLE, and
 // the statements about routines, triggers, events, servers and replication.
 //
-// Refused though MySQL 8 accepts it: SOUNDS LIKE, the unit names SQL_TSI_…,
-// { OJ … }, an introducer before a hexadecimal literal (_utf8mb4 0x41), MATCH a
-// AGAINST without parentheses, KEY USING BTREE (a) without a name, ALTER TABLE …
-// RENAME without TO, a host in DROP USER. Though MariaDB accepts it: system
-// versioning (FOR SYSTEM_TIME, WITH SYSTEM VERSIONING) and PERIOD, FOR UPDATE WAIT,
-// OFFSET … FETCH, MEDIAN, PERCENTILE_CONT and other window functions of its own,
-// ORDER BY and LIMIT inside JSON_ARRAYAGG and GROUP_CONCAT, CAST … AS INT, VALUE(c),
-// PERSISTENT, EXECUTE IMMEDIATE, PROCEDURE ANALYSE, Oracle mode. Package parse
-// falls back to package generic, which takes a part of this.
+// Refused though MySQL 8 accepts it: {OJ … } without a space behind the brace,
+// INTERVAL (a) + 2 DAY, PERSIST behind another assignment of SET, CONVERT TO behind
+// another action of ALTER TABLE, ROLLBACK WORK TO, END and OFFSET as an alias, DESCRIBE
+// with a pattern. Though MariaDB accepts it: system versioning (FOR SYSTEM_TIME, WITH
+// SYSTEM VERSIONING), PERIOD and FOR PORTION OF, OFFSET … FETCH, ROWS EXAMINED, WAIT and
+// NOWAIT behind LOCK IN SHARE MODE and DROP, MEDIAN, PERCENTILE_CONT and other window
+// functions of its own, ORDER BY and LIMIT inside JSON_ARRAYAGG and GROUP_CONCAT, CAST …
+// AS INT, VALUE(c), PREVIOUS VALUE FOR, PERSISTENT, ANALYZE of a query, CYCLE … RESTRICT,
+// MINUS, IF EXISTS of ALTER TABLE, SET STATEMENT, PROCEDURE ANALYSE, BEGIN NOT ATOMIC,
+// Oracle mode. Package parse falls back to package generic, which takes most of this.
 //
 // The limits are those of [generic.Parse].
 func Parse(text string) (*sqltree.Script, error) { return parse(sqltree.MySQL, text) }

@@ -43,6 +43,16 @@ var constructs = []struct {
 	{"limit and locks", "SELECT a FROM t, u LIMIT 10 OFFSET 5 FOR UPDATE OF t, u SKIP LOCKED", []string{"Literal{Kind:2 Value:10} 10", "Literal{Kind:2 Value:5} 5", "Name t", "Name u"}},
 	{"lock in share mode", "SELECT a FROM t LOCK IN SHARE MODE", []string{"Query SELECT a FROM t LOCK IN SHARE MODE"}},
 	{"into variables", "SELECT a, b FROM t WHERE c = 'INTO @x' INTO @x, @y", []string{"Column a", "TableRef t", "Column c"}},
+	{"into a file", "SELECT a INTO OUTFILE 'INTO \\'f' FIELDS TERMINATED BY ',' LINES TERMINATED BY '\\n' FROM t WHERE b", []string{"Column a", "TableRef t", "Column b"}},
+	{"into a dump", "SELECT a INTO DUMPFILE 'f' FROM t", []string{"Column a", "TableRef t"}},
+	{"sounds like", "SELECT sounds SOUNDS LIKE 'x', a sounds FROM t WHERE b SOUNDS LIKE c", []string{"Op{Name:SOUNDS LIKE} sounds SOUNDS LIKE 'x'", "Ident{Name:sounds} sounds", "Op{Name:SOUNDS LIKE} b SOUNDS LIKE c"}},
+	{"match without parentheses", "SELECT a FROM t WHERE MATCH b, t.c AGAINST ('x' IN BOOLEAN MODE) AND MATCH d AGAINST ('y')", []string{
+		"Func MATCH b, t.c AGAINST ('x' IN BOOLEAN MODE)", "Column b", "Column t.c", "Func MATCH d AGAINST ('y')", "Column d"}},
+	{"outer join of ODBC", "SELECT 1 FROM { OJ a LEFT OUTER JOIN b ON a.x = b.x } WHERE c", []string{"Join{Kind:LEFT} a LEFT OUTER JOIN b ON a.x = b.x", "Column c"}},
+	{"names with a dollar", "SELECT a AS $x, b y$ FROM t ORDER BY $x", []string{"Ident{Name:$x} $x", "Ident{Name:y$} y$"}},
+	{"bytes with a character set", "SELECT _latin1 0xE4, _utf8mb4 x'41' FROM t", []string{"Literal{Kind:4 Value:0xE4} _latin1 0xE4"}},
+	{"prepare", "PREPARE p FROM 'SELECT a FROM t'", []string{"Name p", "Query SELECT a FROM t"}},
+	{"lock tables", "LOCK TABLES a READ, b AS x WRITE", []string{"Name a", "Name b"}},
 	{"windows", "SELECT SUM(a) OVER w, RANK() OVER (PARTITION BY b ORDER BY c DESC ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING), NTH_VALUE(a, 2) FROM FIRST RESPECT NULLS OVER w FROM t WINDOW w AS (PARTITION BY d)", []string{
 		"Func SUM(a) OVER w", "WindowDef w", "Func RANK() OVER (PARTITION BY b ORDER BY c DESC ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING)", "Column b", "OrderItem{Desc} c DESC", "WindowDef w AS (PARTITION BY d)"}},
 	{"set operations", "SELECT 1 UNION SELECT 2 INTERSECT SELECT 3 EXCEPT ALL SELECT 4 ORDER BY 1 LIMIT 1", []string{
