@@ -437,12 +437,12 @@ func (p *parser) structCall(start int) sqltree.Expr {
 }
 
 // againstAhead reports whether MATCH at the cursor has columns without parentheses
-// and AGAINST behind it.
+// and AGAINST behind it. An index has no more than 16 columns.
 func (p *parser) againstAhead() bool {
 	if !p.stringAlias && p.d != sqltree.Generic {
 		return false
 	}
-	for i := p.i + 1; ; i++ {
+	for i := p.i + 1; i < min(p.i+100, p.last); i++ {
 		switch k := p.toks[i].kind; {
 		case p.isAt(i, "AGAINST"):
 			return i > p.i+1 && p.isAt(i+1, "(")
@@ -450,6 +450,7 @@ func (p *parser) againstAhead() bool {
 			return false
 		}
 	}
+	return false
 }
 
 // matchAgainst reads MySQL's MATCH (a, b) AGAINST (…), also without the first

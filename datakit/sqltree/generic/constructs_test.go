@@ -115,6 +115,8 @@ var constructs = []struct {
 		"TableRef IDENTIFIER('s.t') x", "Name s.t", "Ident{Name:x} x", "TableRef t CHANGES (INFORMATION => DEFAULT) AT (OFFSET => -9) END (OFFSET => -6) y"}},
 	{sqltree.ClickHouse, "SELECT a FROM values('a UInt8, b Array(String)', (1, [])) v, url('x', TSV, 'c String')", []string{
 		"TableFunc values('a UInt8, b Array(String)', (1, [])) v", "Ident{Name:a} a", "Ident{Name:b} b", "Literal{Kind:4 Value:TSV} TSV", "Ident{Name:c} c"}},
+	{sqltree.DuckDB, "SELECT 1 FROM histogram(s.t, a + 1, bin_count := 8) h, query_table('u') x, query_table(['v', 'w'])", []string{
+		"TableFunc histogram(s.t, a + 1, bin_count := 8) h", "Subquery{Kind:SCALAR} s.t, a + 1", "Op{Name:+} a + 1", "TableRef s.t", "TableRef query_table('u') x", "Name u", "TableFunc query_table(['v', 'w'])"}},
 
 	// Relations made of others.
 	{sqltree.DuckDB, "PIVOT t ON a || b IN (SELECT c FROM u) USING sum(d) AS s GROUP BY e ORDER BY e", []string{

@@ -128,7 +128,7 @@ func (p *parser) createOther(s *sqltree.Other) {
 		for p.kind() != endToken && !p.is(";") && !p.isAny("BEGIN") {
 			if p.isAny(words...) && p.wordBeginsStatement(p.i+1) {
 				p.i++
-				p.attempt(func() { s.Inner = p.statement() })
+				p.try(s, func() { s.Inner = p.statement() })
 				return
 			}
 			p.skip()
@@ -160,7 +160,7 @@ func (p *parser) createOther(s *sqltree.Other) {
 			p.skip()
 		}
 		if p.accept("IF") && p.is("(") {
-			p.attempt(func() { s.Exprs = computed(p.expr()) })
+			p.try(s, func() { s.Exprs = computed(p.expr()) })
 		}
 		statement("THEN")
 	}
@@ -175,7 +175,7 @@ func (p *parser) wordBeginsStatement(i int) bool {
 // conditions reads those of a policy: USING (e), WITH CHECK (e), FILTER USING (e), and
 // Snowflake's AS (a type) RETURNS type -> e, which is a lambda.
 func (p *parser) conditions(s *sqltree.Other) {
-	p.attempt(func() {
+	p.try(s, func() {
 		for p.err == nil && p.kind() != endToken && !p.is(";") {
 			switch {
 			case p.is("USING"), p.is("CHECK") && p.isAt(p.i-1, "WITH"):

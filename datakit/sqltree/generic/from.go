@@ -738,8 +738,15 @@ func (p *parser) tableFunction(start int, lateral bool) sqltree.TableExpr {
 	}
 	p.options--
 	call.Span = p.from(at)
-	if p.clickhouse {
+	switch {
+	case p.clickhouse:
 		p.clickhouseFunction(call, f)
+	case p.d == sqltree.DuckDB:
+		if t := p.duckdbFunction(call); t != nil {
+			t.Alias = p.tableAlias()
+			t.Span = p.from(start)
+			return t
+		}
 	}
 	f.Calls = []sqltree.Expr{call}
 	if e := p.behindCall(at, call); p.err == nil {
@@ -752,6 +759,46 @@ func (p *parser) tableFunction(start int, lateral bool) sqltree.TableExpr {
 	p.functionAlias(f)
 	f.Span = p.from(start)
 	return f
+}
+
+// duckdbFunction takes care of DuckDB's functions that are told a relation:
+// histogram(t, c), whose second argument is over the first, and query_table('t'), which
+// is the table.
+func (p *parser) duckdbFunction(call *sqltree.Func) *sqltree.TableRef {
+	switch strings.ToLower(call.Name.Last().Name) {
+	case "histogram", "histogram_values":
+		if len(call.Args) < 2 {
+			return nil
+		}
+		c, ok := call.Args[0].(*sqltree.Column)
+		if !ok {
+			return nil
+		}
+		at := span{Start: c.Start, End: call.Args[1].Pos().End}
+		s := &sqltree.Select{Span: at, Items: []sqltree.SelectItem{{Span: call.Args[1].Pos(), Expr: call.Args[1]}}}
+		s.From = []sqltree.TableExpr{&sqltree.TableRef{Span: c.Span, Name: sqltree.Name{Span: c.Span, Parts: c.Parts}}}
+		q := &sqltree.Subquery{Span: at, Kind: sqltree.ScalarSubquery, Query: &sqltree.Query{Span: at, Body: s}}
+		call.Args = append([]sqltree.Expr{q}, call.Args[2:]...)
+		if call.ArgNames != nil {
+			call.ArgNames = call.ArgNames[1:]
+		}
+	case "query_table":
+		if len(call.Args) != 1 {
+			return nil
+		}
+		l, ok := call.Args[0].(*sqltree.Literal)
+		if list, isList := call.Args[0].(*sqltree.Op); isList && list.Name == "ARRAY" && len(list.Args) == 1 {
+			l, ok = list.Args[0].(*sqltree.Literal)
+		}
+		if !ok || l.Kind != sqltree.StringLiteral {
+			return nil
+		}
+		i := p.indexAt(l.Start)
+		if n, ok := p.nameInside(i); ok {
+			return &sqltree.TableRef{Name: n}
+		}
+	}
+	return nil
 }
 
 // clickhouseFunction takes care of what the arguments of ClickHouse's table

@@ -268,9 +268,16 @@ func TestParse_Hostile(t *testing.T) {
 		"angles":                   "SELECT " + strings.Repeat("ARRAY<", 60000),
 		"with":                     strings.Repeat("WITH a AS (", 400) + "SELECT 1" + strings.Repeat(") SELECT 1", 400),
 		"stages":                   "SELECT * FROM @" + strings.Repeat("/a", 60000),
+		"triggers":                 strings.Repeat("CREATE TRIGGER a DELETE ON t BEGIN ", 60000),
+		"matches":                  "SELECT " + strings.Repeat("MATCH a, ", 60000) + "1",
+		"intervals":                "SELECT " + strings.Repeat("INTERVAL (1) + ", 5000) + "1",
+		"pivots":                   "SELECT 1 FROM t" + strings.Repeat(" PIVOT (sum(a) FOR b IN (SELECT 1 FROM u", 200) + strings.Repeat("))", 200),
+		"immediate":                strings.Repeat("EXECUTE IMMEDIATE $$ ", 60000),
+		"settings":                 "SET " + strings.Repeat("a = (SELECT 1), ", 30000),
+		"outer joins":              "SELECT 1 FROM " + strings.Repeat("{ OJ ", 450) + "a" + strings.Repeat("}", 450),
 		"set targets":              "UPDATE t SET " + strings.Repeat("(", 400),
 	} {
-		for _, d := range []sqltree.Dialect{sqltree.DuckDB, sqltree.BigQuery, sqltree.Snowflake, sqltree.ClickHouse, sqltree.Generic, sqltree.MySQL} {
+		for _, d := range []sqltree.Dialect{sqltree.DuckDB, sqltree.BigQuery, sqltree.Snowflake, sqltree.ClickHouse, sqltree.Generic, sqltree.MySQL, sqltree.SQLite} {
 			if _, err := Parse(d, text); err == nil && strings.HasPrefix(name, "open") {
 				t.Errorf("%s in %s: no error", name, d)
 			}

@@ -8,7 +8,7 @@ func (p *parser) behindTable(start int, t sqltree.TableExpr) sqltree.TableExpr {
 	for p.err == nil {
 		switch w := p.word(); {
 		case w == "MATCH_RECOGNIZE" && p.wordAt(1) == "(",
-			(w == "PIVOT" || w == "UNPIVOT") && (p.wordAt(1) == "(" || p.wordAt(2) == "NULLS"):
+			(w == "PIVOT" || w == "UNPIVOT") && (p.wordAt(1) == "(" || p.wordAt(2) == "NULLS" || p.wordAt(1) == "XML" && p.wordAt(2) == "("):
 			t = p.reshaped(start, t, w)
 		case w == "LATERAL" && p.wordAt(1) == "VIEW":
 			t = p.lateralView(start, t)

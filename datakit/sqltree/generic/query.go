@@ -542,7 +542,7 @@ func (p *parser) bareAlias() bool {
 	case "ARRAY", "ANY", "ALL", "ASOF", "SEMI", "ANTI", "GLOBAL", "POSITIONAL", "PASTE":
 		return !p.joinAhead()
 	case "PIVOT", "UNPIVOT":
-		return next != "(" && next != "INCLUDE" && next != "EXCLUDE"
+		return next != "(" && next != "INCLUDE" && next != "EXCLUDE" && !(next == "XML" && p.wordAt(2) == "(")
 	case "BEFORE":
 		return next != "(" && next != "SYSTEM_TIME"
 	case "MATCH_RECOGNIZE", "CHANGES", "OPTION", "MATCH_CONDITION", "PARTITION":

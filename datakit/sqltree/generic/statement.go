@@ -6,9 +6,18 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
-// statement reads one statement.
+// statement reads one statement, which may hold others.
 func (p *parser) statement() sqltree.Statement {
-	start := p.start()
+	if !p.enter() {
+		p.leave()
+		return &sqltree.Other{}
+	}
+	s := p.statementAt(p.start())
+	p.leave()
+	return s
+}
+
+func (p *parser) statementAt(start int) sqltree.Statement {
 	w, next := p.word(), p.wordAt(1)
 	switch w {
 	case "SELECT", "VALUES", "TABLE":

@@ -67,17 +67,17 @@ func (p *parser) other(start int) sqltree.Statement {
 		if p.d == sqltree.Postgres {
 			break // settings only
 		}
-		p.attempt(func() { p.set(s) })
+		p.try(s, func() { p.set(s) })
 	case "DO":
 		if p.stringAlias && p.d != sqltree.SQLite {
-			p.attempt(func() {
+			p.try(s, func() {
 				for _, e := range p.exprList() {
 					s.Exprs = append(s.Exprs, computed(e)...)
 				}
 			})
 		}
 	case "GRANT", "REVOKE":
-		p.attempt(func() { p.grant(s) })
+		p.try(s, func() { p.grant(s) })
 	case "PRAGMA":
 		p.pragma(s)
 	case "EXPORT", "UNLOAD":
@@ -86,6 +86,14 @@ func (p *parser) other(start int) sqltree.Statement {
 	p.skipStatement()
 	s.Span = p.from(start)
 	return s
+}
+
+// try is attempt for a part of a statement, which keeps nothing of it where it fails.
+func (p *parser) try(s *sqltree.Other, read func()) {
+	before := *s
+	if !p.attempt(read) {
+		*s = before
+	}
 }
 
 // objectName reads the name of the object that a statement is about, if one
@@ -142,7 +150,7 @@ func (p *parser) callValues(s *sqltree.Other) {
 	if !p.is("(") || s.Name == nil || p.d == sqltree.Postgres {
 		return
 	}
-	p.attempt(func() {
+	p.try(s, func() {
 		p.options++
 		f := &sqltree.Func{Name: *s.Name}
 		p.arguments(f)
@@ -344,7 +352,7 @@ func (p *parser) load(s *sqltree.Other) {
 		p.skip()
 	}
 	if p.is("SET") {
-		p.attempt(func() {
+		p.try(s, func() {
 			for _, a := range p.assignments() {
 				for i := range a.Targets {
 					s.Exprs = append(s.Exprs, &a.Targets[i])
@@ -576,7 +584,7 @@ func (p *parser) describe(start int) sqltree.Statement {
 func (p *parser) show(start int) sqltree.Statement {
 	p.i++
 	s := &sqltree.Other{Kind: "SHOW"}
-	if p.pathTables && p.beginsStatement() && !p.is("TABLE") {
+	if p.d == sqltree.DuckDB && p.beginsStatement() && !p.is("TABLE") {
 		x := &sqltree.Explain{Statement: p.statement()}
 		x.Span = p.from(start)
 		return x
@@ -688,7 +696,7 @@ func (p *parser) wrapped(start int) sqltree.Statement {
 // value, whose names are no columns from there on.
 func (p *parser) declare(s *sqltree.Other) {
 	if p.d == sqltree.BigQuery {
-		p.attempt(func() {
+		p.try(s, func() {
 			for p.err == nil {
 				p.variables = append(p.variables, strings.ToLower(p.ident().Name))
 				if !p.accept(",") {
