@@ -84,14 +84,21 @@ func Bare(tokens []string) []string {
 
 func number(token string) bool { return token[0] >= '0' && token[0] <= '9' }
 
+// Unnumbered returns tokens without the numbers at their end (concept_id_1), unless
+// there is nothing else.
+func Unnumbered(tokens []string) []string {
+	n := len(tokens)
+	for n > 1 && number(tokens[n-1]) {
+		n--
+	}
+	return tokens[:n]
+}
+
 // Stem joins tokens into the form in which a table's name and the name that a
 // column gives it are compared: the last word in the singular. A number at the end
 // is not a word. It is empty for no tokens.
 func Stem(tokens []string) string {
-	last := len(tokens) - 1
-	for last > 0 && number(tokens[last]) {
-		last--
-	}
+	last := len(Unnumbered(tokens)) - 1
 	var b strings.Builder
 	for i, t := range tokens {
 		if i == last {
