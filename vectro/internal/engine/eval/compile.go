@@ -195,6 +195,11 @@ func (c *compiler) call(x *plan.Call) operand {
 			return o
 		}
 	}
+	if x.T.Base == plan.Huge {
+		if b := hugeBuilders[x.Op]; b != nil {
+			return b(c, x)
+		}
+	}
 	return builders[x.Op](c, x)
 }
 

@@ -52,31 +52,31 @@ func args(a ...any) []any { return a }
 
 var functionCases = []functionCase{
 	// Arithmetic.
-	{"add", args(2, 3), 5}, {"add", args(2, 0.5), 2.5}, {"add", args(maxInt, 1), 9223372036854775808.0}, {"add", args(noInt, 1), nil},
+	{"add", args(2, 3), 5}, {"add", args(2, 0.5), 2.5}, {"add", args(maxInt, 1), huge("9223372036854775808")}, {"add", args(noInt, 1), nil},
 	{"add", args(inf, -inf), nil}, {"add", args(inf, 1.0), inf}, {"add", args("a", "ß"), "aß"}, {"add", args("a", noText), nil},
-	{"add", args(huge("9223372036854775808"), 1), 9223372036854775809.0},
-	{"sub", args(2, 3), -1}, {"sub", args(minInt, 1), -9223372036854775809.0}, {"sub", args(0.5, 2), -1.5}, {"sub", args(inf, inf), nil},
-	{"sub", args(0, minInt), 9223372036854775808.0}, {"sub", args(-1, minInt), maxInt},
-	{"mul", args(-4, 5), -20}, {"mul", args(minInt, -1), 9223372036854775808.0}, {"mul", args(3037000500, 3037000500), 9223372037000250000.0},
+	{"add", args(huge("9223372036854775808"), 1), huge("9223372036854775809")}, {"add", args(maxHuge, 1), 170141183460469231731687303715884105728.0},
+	{"sub", args(2, 3), -1}, {"sub", args(minInt, 1), huge("-9223372036854775809")}, {"sub", args(0.5, 2), -1.5}, {"sub", args(inf, inf), nil},
+	{"sub", args(0, minInt), huge("9223372036854775808")}, {"sub", args(-1, minInt), maxInt},
+	{"mul", args(-4, 5), -20}, {"mul", args(minInt, -1), huge("9223372036854775808")}, {"mul", args(3037000500, 3037000500), huge("9223372037000250000")}, {"mul", args(minInt, minInt), huge("85070591730234615865843651857942052864")},
 	{"mul", args(3037000499, 3037000499), 9223372030926249001}, {"mul", args(0.0, inf), nil}, {"mul", args(1.5, 2), 3.0},
 	{"div", args(7, 2), 3.5}, {"div", args(1, 0), inf}, {"div", args(-1, 0), -inf}, {"div", args(0, 0), nil}, {"div", args(6, 2), 3.0}, {"div", args(noInt, 2), nil},
 	{"div", args(inf, inf), nil}, {"div", args(1.0, inf), 0.0},
-	{"neg", args(5), -5}, {"neg", args(minInt), 9223372036854775808.0}, {"neg", args(-0.5), 0.5}, {"neg", args(noFloat), nil}, {"neg", args(huge("-9223372036854775808")), 9223372036854775808.0},
-	{"mod", args(7, 3), 1}, {"mod", args(-7, 3), -1}, {"mod", args(7, -3), 1}, {"mod", args(7, 0), nil}, {"mod", args(minInt, -1), 0}, {"mod", args(5.5, 2), 1.5},
+	{"neg", args(5), -5}, {"neg", args(minInt), huge("9223372036854775808")}, {"neg", args(-0.5), 0.5}, {"neg", args(noFloat), nil}, {"neg", args(huge("-9223372036854775808")), huge("9223372036854775808")},
+	{"mod", args(7, 3), 1}, {"mod", args(-7, 3), -1}, {"mod", args(7, -3), 1}, {"mod", args(7, 0), nil}, {"mod", args(minInt, -1), 0}, {"mod", args(huge("-100000000000000000001"), 10), huge("-1")}, {"mod", args(huge("9223372036854775808"), 0), nil}, {"mod", args(5.5, 2), 1.5},
 	{"mod", args(-5.5, 2), -1.5}, {"mod", args(5.5, 0), nil}, {"mod", args(inf, 2.0), nil}, {"mod", args(2.0, inf), 2.0},
-	{"quo", args(7, 2), 3}, {"quo", args(-7, 2), -3}, {"quo", args(7, 0), nil}, {"quo", args(minInt, -1), 9223372036854775808.0}, {"quo", args(7.9, 2), 3.0}, {"quo", args(-7.9, 2), -3.0}, {"quo", args(1.0, 0), nil}, {"quo", args(5, -1), -5},
+	{"quo", args(7, 2), 3}, {"quo", args(-7, 2), -3}, {"quo", args(7, 0), nil}, {"quo", args(minInt, -1), huge("9223372036854775808")}, {"quo", args(huge("-100000000000000000001"), 10), huge("-10000000000000000000")}, {"quo", args(huge("9223372036854775808"), 0), nil}, {"quo", args(7.9, 2), 3.0}, {"quo", args(-7.9, 2), -3.0}, {"quo", args(1.0, 0), nil}, {"quo", args(5, -1), -5},
 	{"pow", args(2, lit(10)), 1024}, {"pow", args(2, 0.5), math.Sqrt2}, {"pow", args(10, lit(40)), 1e40}, {"pow", args(-8, 1.0/3), nil}, {"pow", args(0, -1), inf},
-	{"pow", args(-3, lit(3)), -27}, {"pow", args(-3, lit(2)), 9}, {"pow", args(0, lit(0)), 1}, {"pow", args(2, lit(62)), 1 << 62}, {"pow", args(2, lit(63)), 9223372036854775808.0},
+	{"pow", args(-3, lit(3)), -27}, {"pow", args(-3, lit(2)), 9}, {"pow", args(0, lit(0)), 1}, {"pow", args(2, lit(62)), 1 << 62}, {"pow", args(2, lit(63)), huge("9223372036854775808")}, {"pow", args(-3, lit(61)), huge("-127173474825648610542883299603")},
 	// Mathematics.
-	{"abs", args(-5), 5}, {"abs", args(minInt), 9223372036854775808.0}, {"abs", args(-inf), inf}, {"abs", args(huge("-5")), 5.0}, {"abs", args(noInt), nil},
+	{"abs", args(-5), 5}, {"abs", args(minInt), huge("9223372036854775808")}, {"abs", args(-inf), inf}, {"abs", args(huge("-5")), huge("5")}, {"abs", args(noInt), nil},
 	{"sign", args(-5), -1}, {"sign", args(0), 0}, {"sign", args(2.5), 1}, {"sign", args(-inf), -1}, {"sign", args(0.0), 0}, {"sign", args(noFloat), nil}, {"sgn", args(7), 1},
 	{"floor", args(-2.5), -3.0}, {"floor", args(7), 7}, {"floor", args(inf), inf}, {"floor", args(huge("7")), huge("7")},
 	{"ceil", args(-2.5), -2.0}, {"ceiling", args(2.1), 3.0}, {"ceil", args(7), 7},
 	{"round", args(2.5), 3.0}, {"round", args(-2.5), -3.0}, {"round", args(7), 7}, {"round", args(2.345, 2), 2.35}, {"round", args(-2.345, 2), -2.35}, {"round", args(1.005, 2), 1.0},
 	{"round", args(1250.0, -2), 1300.0}, {"round", args(-1250.0, -2), -1300.0}, {"round", args(1250, lit(-2)), 1300}, {"round", args(-1250, lit(-2)), -1300}, {"round", args(1249, lit(-2)), 1200},
-	{"round", args(maxInt, lit(-1)), 9223372036854775810.0}, {"round", args(5, lit(-25)), 0.0}, {"round", args(0.1, 400), 0.1}, {"round", args(inf, 2), inf}, {"round", args(noFloat, 2), nil}, {"round", args(1.5, noInt), nil},
-	{"round", args(1234, -2), 1200.0}, {"round", args(4, lit(-1)), 0}, {"round", args(5, lit(-1)), 10}, {"round", args(9, lit(3)), 9},
-	{"trunc", args(2.9), 2.0}, {"trunc", args(-2.9), -2.0}, {"trunc", args(7), 7}, {"trunc", args(-1299, lit(-2)), -1200}, {"trunc", args(1.999, 2), 1.99}, {"trunc", args(1299.0, -2), 1200.0}, {"trunc", args(5, lit(-25)), 0.0},
+	{"round", args(maxInt, lit(-1)), huge("9223372036854775810")}, {"round", args(5, lit(-25)), huge("0")}, {"round", args(5, lit(minInt)), huge("0")}, {"round", args(huge("-15000000000000000000"), lit(-19)), huge("-20000000000000000000")}, {"round", args(9007199254740993, 0), huge("9007199254740993")}, {"round", args(huge("9223372036854775809"), lit(2)), huge("9223372036854775809")}, {"round", args(0.1, 400), 0.1}, {"round", args(inf, 2), inf}, {"round", args(noFloat, 2), nil}, {"round", args(1.5, noInt), nil},
+	{"round", args(1234, -2), huge("1200")}, {"round", args(4, lit(-1)), 0}, {"round", args(5, lit(-1)), 10}, {"round", args(9, lit(3)), 9},
+	{"trunc", args(2.9), 2.0}, {"trunc", args(-2.9), -2.0}, {"trunc", args(7), 7}, {"trunc", args(-1299, lit(-2)), -1200}, {"trunc", args(1.999, 2), 1.99}, {"trunc", args(1299.0, -2), 1200.0}, {"trunc", args(5, lit(-25)), huge("0")}, {"trunc", args(5, lit(minInt)), huge("0")}, {"trunc", args(maxInt, -1), huge("9223372036854775800")},
 	{"sqrt", args(16), 4.0}, {"sqrt", args(-1), nil}, {"sqrt", args(inf), inf}, {"cbrt", args(-27), -3.0}, {"exp", args(0), 1.0}, {"exp", args(1000), inf},
 	{"ln", args(math.E), 1.0}, {"ln", args(0), -inf}, {"ln", args(-1), nil}, {"log", args(1000), 3.0 - 4e-16}, {"log", args(8, 2), 3.0}, {"log", args(100, 10), 2.0}, {"log", args(9, 3), 2.0}, {"log", args(5, 1), nil}, {"log", args(5, -2), nil},
 	{"log2", args(8), 3.0}, {"log10", args(0.01), -2.0},
@@ -86,12 +86,12 @@ var functionCases = []functionCase{
 	{"isFinite", args(1), true}, {"isFinite", args(-inf), false}, {"isFinite", args(noFloat), nil}, {"isFinite", args(maxHuge), true},
 	{"least", args(3, 1, 2), 1}, {"least", args(3, noInt), nil}, {"least", args(3, 1.5), 1.5}, {"least", args("b", "a"), "a"}, {"least", args(day("2024-01-02"), day("2024-01-01")), day("2024-01-01")}, {"least", args(4), 4},
 	{"least", args(day("2024-01-02"), ts("2024-01-01T10:00:00")), ts("2024-01-01T10:00:00")}, {"least", args(true, false), false},
-	{"least", args(huge("5"), 7), 5.0},
+	{"least", args(huge("5"), 7), huge("5")},
 	{"greatest", args(3, 1, 2), 3}, {"greatest", args(noInt, 3), nil}, {"greatest", args("é", "z"), "é"}, {"greatest", args(-inf, 2.0), 2.0},
 	{"sqlleast", args(3, noInt, 2), 2}, {"sqlleast", args(noInt, noInt), nil}, {"sqlleast", args(noText, "a"), "a"}, {"sqlgreatest", args(3, noInt, 2), 3}, {"sqlgreatest", args(noFloat, 2.5), 2.5}, {"sqlgreatest", args(2.5, noFloat), 2.5},
 	{"clamp", args(15, 0, 10), 10}, {"clamp", args(-5, 0, 10), 0}, {"clamp", args(5.5, 0, 10), 5.5}, {"clamp", args(5, 10, 0), 0}, {"clamp", args(noInt, 0, 10), nil},
-	{"bucket", args(17, lit(5)), 15}, {"bucket", args(-1, lit(5)), -5}, {"bucket", args(17, lit(5), lit(2)), 17}, {"bucket", args(16, lit(5), lit(2)), 12}, {"bucket", args(1.7, 0.5), 1.5}, {"bucket", args(5, noFloat), nil}, {"bucket", args(17, 5), 15.0}, {"bucket", args(-1, 5, 2), -3.0}, {"bucket", args(noInt, lit(5)), nil},
-	{"bucket", args(minInt, lit(5)), -9223372036854775808.0},
+	{"bucket", args(17, lit(5)), 15}, {"bucket", args(-1, lit(5)), -5}, {"bucket", args(17, lit(5), lit(2)), 17}, {"bucket", args(16, lit(5), lit(2)), 12}, {"bucket", args(1.7, 0.5), 1.5}, {"bucket", args(5, noFloat), nil}, {"bucket", args(17, 5), huge("15")}, {"bucket", args(-1, 5, 2), huge("-3")}, {"bucket", args(17, 0), nil}, {"bucket", args(noInt, lit(5)), nil},
+	{"bucket", args(minInt, lit(5)), huge("-9223372036854775810")},
 
 	// Comparison.
 	{"eq", args(2, 2), true}, {"eq", args(2, 2.0), true}, {"eq", args(2, 2.5), false}, {"eq", args(noInt, 2), nil}, {"eq", args(noInt, noInt), nil}, {"eq", args(maxInt, 9223372036854775808.0), false}, {"eq", args(9007199254740993, 9007199254740992.0), false},
@@ -327,6 +327,9 @@ func TestFunctions(t *testing.T) {
 			field := plan.Field{Name: fmt.Sprintf("c%d", i), Type: ty}
 			if ty.Base == plan.Int || ty.Base == plan.Date {
 				field.Lo, field.Hi = v.I, v.I
+			}
+			if ty.Base == plan.Huge {
+				field.Bits = plan.HugeInt(v).BitLen()
 			}
 			columns = append(columns, &plan.Column{Index: i, Field: field})
 			for enc := range vecs {

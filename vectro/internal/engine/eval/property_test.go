@@ -28,7 +28,7 @@ var generatedColumns = []plan.Field{
 	{Name: "at", Type: plan.Type{Base: plan.Date, Unit: col.Micro}},
 	{Name: "fine", Type: plan.Type{Base: plan.Date, Unit: col.Nano}},
 	{Name: "b", Type: plan.Type{Base: plan.Bool}},
-	{Name: "h", Type: plan.Type{Base: plan.Huge}},
+	{Name: "h", Type: plan.Type{Base: plan.Huge}, Bits: 84},
 }
 
 var (
@@ -95,7 +95,8 @@ func (g generator) number(depth int) plan.Expr {
 	case 5:
 		return g.call(pick(g, []string{"neg", "abs", "sign", "floor", "ceil", "sqrt", "round", "trunc", "exp", "ln"}), x())
 	case 6:
-		return g.call(pick(g, []string{"round", "trunc"}), x(), plan.NewInt(int64(g.n(8)-4)))
+		digits := pick(g, append(lits(plan.NewInt, -4, -3, -1, 0, 2, -19, -40, math.MinInt64, math.MaxInt64), g.column("small")))
+		return g.call(pick(g, []string{"round", "trunc"}), x(), digits)
 	case 7:
 		return g.call("bucket", x(), pick(g, append(lits(plan.NewInt, 1, 7, 1000), plan.NewFloat(0.5))))
 	case 8:

@@ -145,7 +145,7 @@ func (r reference) call(x *plan.Call) plan.Value {
 	}
 	switch x.Op {
 	case "add", "sub", "mul", "neg", "abs":
-		if x.T.Base == plan.Int {
+		if x.T.Base != plan.Float {
 			z := refInt(a[0])
 			switch x.Op {
 			case "add":
@@ -159,10 +159,7 @@ func (r reference) call(x *plan.Call) plan.Value {
 			case "abs":
 				z.Abs(z)
 			}
-			if !z.IsInt64() {
-				panic(plan.Format(x) + " does not fit")
-			}
-			return fromInt(z.Int64())
+			return refWhole(x, z)
 		}
 		switch x.Op {
 		case "add":
@@ -178,15 +175,15 @@ func (r reference) call(x *plan.Call) plan.Value {
 	case "div":
 		return fromFloat(a[0].F / a[1].F)
 	case "mod", "quo":
-		if x.T.Base == plan.Int {
-			if a[1].I == 0 {
+		if x.T.Base != plan.Float {
+			if refInt(a[1]).Sign() == 0 {
 				return missing
 			}
 			q, m := new(big.Int).QuoRem(refInt(a[0]), refInt(a[1]), new(big.Int))
 			if x.Op == "quo" {
-				return fromInt(q.Int64())
+				return refWhole(x, q)
 			}
-			return fromInt(m.Int64())
+			return refWhole(x, m)
 		}
 		if x.Op == "mod" {
 			return fromFloat(math.Mod(a[0].F, a[1].F))
@@ -196,8 +193,8 @@ func (r reference) call(x *plan.Call) plan.Value {
 		}
 		return fromFloat(math.Trunc(a[0].F / a[1].F))
 	case "pow":
-		if x.T.Base == plan.Int {
-			return fromInt(new(big.Int).Exp(refInt(a[0]), refInt(a[1]), nil).Int64())
+		if x.T.Base != plan.Float {
+			return refWhole(x, new(big.Int).Exp(refInt(a[0]), refInt(a[1]), nil))
 		}
 		return fromFloat(math.Pow(a[0].F, a[1].F))
 	case "sign":
@@ -219,12 +216,15 @@ func (r reference) call(x *plan.Call) plan.Value {
 	case "round", "trunc":
 		return refRound(x, a)
 	case "bucket":
-		if x.T.Base == plan.Int {
+		if x.T.Base != plan.Float {
 			w := refInt(a[1])
+			if w.Sign() <= 0 {
+				return missing
+			}
 			z := refInt(a[0])
 			z.Sub(z, refInt(a[2])).Div(z, w) // Euclidean, and w > 0
 			z.Mul(z, w).Add(z, refInt(a[2]))
-			return fromInt(z.Int64())
+			return refWhole(x, z)
 		}
 		if a[1].F <= 0 {
 			return missing
@@ -286,6 +286,17 @@ func (r reference) call(x *plan.Call) plan.Value {
 	return r.textOrDate(x, a, from)
 }
 
+// refWhole is the whole number z as a value of x, within the bounds of x.
+func refWhole(x *plan.Call, z *big.Int) plan.Value {
+	switch {
+	case x.T.Base == plan.Int && z.IsInt64():
+		return fromInt(z.Int64())
+	case x.T.Base == plan.Huge && z.BitLen() <= x.Bits:
+		return hugeValue(z)
+	}
+	panic(fmt.Sprintf("%s = %v does not fit", plan.Format(x), z))
+}
+
 func refInt(v plan.Value) *big.Int {
 	if v.Base == plan.Huge {
 		return plan.HugeInt(v)
@@ -337,8 +348,11 @@ func refRound(x *plan.Call, a []plan.Value) plan.Value {
 			digits = int64(a[1].F)
 		}
 	}
-	if x.T.Base == plan.Int {
-		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(-digits), nil)
+	if x.T.Base != plan.Float {
+		if digits >= 0 {
+			return a[0]
+		}
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(min(100, -max(digits, -100))), nil)
 		z := refInt(a[0])
 		neg := z.Sign() < 0
 		z.Abs(z)
@@ -349,7 +363,7 @@ func refRound(x *plan.Call, a []plan.Value) plan.Value {
 		if neg {
 			z.Neg(z)
 		}
-		return fromInt(z.Int64())
+		return refWhole(x, z)
 	}
 	cut := func(f float64) float64 {
 		t := math.Trunc(f)

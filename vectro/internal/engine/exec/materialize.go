@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/vector"
@@ -12,7 +13,8 @@ import (
 
 // Materialize computes e, over the columns of t by position, for every row of t and
 // returns it as a column called name, cut into the same chunks as t. A number is
-// stored in the narrowest integers that hold all values, else as float64; a
+// stored in the narrowest integers that hold all values, one with fractions as
+// float64, and whole numbers of more than 64 bits are refused; a
 // condition becomes a category of "true" and "false" flagged as boolean; text
 // becomes a category, by code or, with as many labels as [col.LabelBuilder] allows
 // no more, as strings.
@@ -26,7 +28,7 @@ func Materialize(ctx context.Context, t *col.Table, e plan.Expr, name string, o 
 	if err != nil {
 		return nil, err
 	}
-	m := &materializing{c: c, t: e.Type(), lens: make([]int, s.src.units()), parts: make([]*columnPart, s.src.units())}
+	m := &materializing{c: c, t: e.Type(), expr: e, lens: make([]int, s.src.units()), parts: make([]*columnPart, s.src.units())}
 	for u := range m.lens {
 		m.lens[u] = s.src.unit(u)
 	}
@@ -44,6 +46,7 @@ func Materialize(ctx context.Context, t *col.Table, e plan.Expr, name string, o 
 type materializing struct {
 	c     *call
 	t     plan.Type
+	expr  plan.Expr
 	lens  []int
 	parts []*columnPart
 }
@@ -60,6 +63,13 @@ type columnPart struct {
 	valid  col.Bitmap
 	n      int
 	lo, hi int64
+}
+
+// tooLarge refuses whole numbers that no column holds exactly.
+func (m *materializing) tooLarge() error {
+	text := caret.Clean(plan.Format(m.expr))
+	return &LimitError{fmt.Sprintf("%s has whole numbers of more than 64 bits, which a column does not hold digit for digit. "+
+		"Use it in query or sql, or multiply by 1.0 for a rounded number.", text)}
 }
 
 func (m *materializing) needs() []bool { return []bool{true} }
@@ -82,9 +92,9 @@ func (w *materializeWorker) begin(unit int) error {
 	p := &columnPart{}
 	size := 8 * n
 	switch w.m.t.Base {
-	case plan.Int, plan.Date:
+	case plan.Int, plan.Date, plan.Huge:
 		p.ints = make([]int64, n)
-	case plan.Float, plan.Huge, plan.Null:
+	case plan.Float, plan.Null:
 		p.floats = make([]float64, n)
 	case plan.Text:
 		p.off = make([]uint32, 1, n+1)
@@ -117,9 +127,14 @@ func (w *materializeWorker) push(b *vector.Batch) error {
 		}
 	}
 	switch v.T.Base {
-	case plan.Int, plan.Date:
+	case plan.Int, plan.Date, plan.Huge:
 		out := p.ints[at : at+n]
 		copy(out, v.I[:n])
+		for i, hi := range v.Hi[:min(n, len(v.Hi))] {
+			if hi != out[i]>>63 && v.Valid.Get(i) {
+				return w.m.tooLarge()
+			}
+		}
 		for i := range out {
 			if none && !v.Valid.Get(i) {
 				out[i] = 0 // what is missing must not widen the storage
@@ -128,10 +143,6 @@ func (w *materializeWorker) push(b *vector.Batch) error {
 		}
 	case plan.Float:
 		copy(p.floats[at:at+n], v.F[:n])
-	case plan.Huge:
-		for i := range n {
-			p.floats[at+i] = quotient(uint64(v.I[i]), v.Hi[i], 1)
-		}
 	case plan.Bool:
 		for i := range n {
 			if v.Valid.Get(i) {
@@ -197,7 +208,7 @@ func (m *materializing) column(ctx context.Context, name string) (*col.Column, e
 		})
 	}
 	switch m.t.Base {
-	case plan.Int, plan.Date:
+	case plan.Int, plan.Date, plan.Huge:
 		var lo, hi int64
 		for _, p := range m.parts {
 			lo, hi = min(lo, p.lo), max(hi, p.hi)
@@ -220,7 +231,7 @@ func (m *materializing) column(ctx context.Context, name string) (*col.Column, e
 			}
 			return p.ints
 		})
-	case plan.Float, plan.Huge, plan.Null:
+	case plan.Float, plan.Null:
 		return out, data(func(p *columnPart) any { return p.floats })
 	case plan.Text:
 		out.Kind = col.Text

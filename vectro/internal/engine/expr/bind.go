@@ -225,8 +225,6 @@ func (b *binder) bind(n *Node) (plan.Expr, error) {
 	switch {
 	case isComparison(n):
 		return b.comparison(n)
-	case n.Op == "in":
-		return b.in(n)
 	case n.Op == "pos":
 		return b.positive(n)
 	}
@@ -371,39 +369,6 @@ func (b *binder) labelHint(err error, n, other *Node) error {
 	c := *e
 	c.Hint = hint
 	return &c
-}
-
-// in binds a list of values. As == does, null in the list stands for a missing
-// value.
-func (b *binder) in(n *Node) (plan.Expr, error) {
-	x, err := b.bind(n.Args[0])
-	if err != nil {
-		return nil, err
-	}
-	args, bound := n.Args[:1:1], []plan.Expr{x}
-	null := false
-	for _, a := range n.Args[1:] {
-		if isNull(a) {
-			null = true
-			continue
-		}
-		e, err := b.bind(a)
-		if err != nil {
-			return nil, err
-		}
-		args, bound = append(args, a), append(bound, e)
-	}
-	var e plan.Expr
-	if len(bound) > 1 {
-		if e, err = b.apply("in", n, args, bound); err != nil || !null {
-			return e, err
-		}
-	}
-	missing, err := b.apply("isnull", n, n.Args[:1], []plan.Expr{x})
-	if err != nil || e == nil {
-		return missing, err
-	}
-	return b.apply("or", n, nil, []plan.Expr{e, missing})
 }
 
 func (b *binder) positive(n *Node) (plan.Expr, error) {

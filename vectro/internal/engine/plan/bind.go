@@ -193,6 +193,9 @@ func NewField(name string, e Expr) Field {
 	if lo, hi, ok := Bounds(e); ok {
 		f.Lo, f.Hi = lo, hi
 	}
+	if f.Type.Base == Huge {
+		f.Bits = magnitude(e)
+	}
 	f.Bool = isFlagged(e)
 	return f
 }
@@ -215,6 +218,30 @@ func (c bindCall) make(b Base) *Call { return &Call{Op: c.op, Args: c.args, T: T
 func (c bindCall) makeInt(lo, hi int64) *Call {
 	return &Call{Op: c.op, Args: c.args, T: Type{Base: Int}, Lo: lo, Hi: hi}
 }
+
+// makeHuge returns the call of c.op in 128 bits, with results below 2^n in size; ok
+// is false where those may not be enough or an argument is no whole number.
+func (c bindCall) makeHuge(n int) (e Expr, ok bool) {
+	if n > hugeBits || !c.whole() {
+		return nil, false
+	}
+	for i, a := range c.args {
+		c.args[i] = castHuge(a)
+	}
+	return &Call{Op: c.op, Args: c.args, T: Type{Base: Huge}, Bits: n}, true
+}
+
+// whole reports whether all arguments are whole numbers.
+func (c bindCall) whole() bool {
+	for _, a := range c.args {
+		if !isWhole(a) {
+			return false
+		}
+	}
+	return true
+}
+
+func isWhole(e Expr) bool { return e.Type().Base == Int || e.Type().Base == Huge }
 
 // number checks that argument i is a number.
 func (c bindCall) number(i int) error {
@@ -398,7 +425,7 @@ func castHuge(e Expr) Expr {
 		}
 		return &Literal{Value: v, T: Type{Base: Huge}}
 	}
-	return &Call{Op: "tohuge", Args: []Expr{e}, T: Type{Base: Huge}}
+	return &Call{Op: "tohuge", Args: []Expr{e}, T: Type{Base: Huge}, Bits: magnitude(e)}
 }
 
 // truncInt cuts the fraction of a number off; what does not fit int64 is missing.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -62,9 +63,13 @@ var aggregates = []aggregate{
 	{name: "count", min: 0, max: 1, bind: aggCount},
 	{name: "countValues", min: 1, max: 1, hidden: true, bind: aggCount},
 	{name: "sum", min: 1, max: 1, bind: aggSum},
-	{name: "mean", min: 1, max: 1, bind: func(c bindCall, a *Agg, _ AggOptions) error {
+	{name: "mean", min: 1, max: 1, bind: func(c bindCall, a *Agg, o AggOptions) error {
 		a.T = Type{Base: Float}
-		return c.number(0)
+		if err := c.number(0); err != nil {
+			return err
+		}
+		c.fitSum(o)
+		return nil
 	}},
 	{name: "min", min: 1, max: 1, bind: aggSame},
 	{name: "max", min: 1, max: 1, bind: aggSame},
@@ -233,20 +238,41 @@ func aggSum(c bindCall, a *Agg, o AggOptions) error {
 		return err
 	}
 	a.ZeroSum = o.ZeroSum
+	n := c.fitSum(o)
 	a.T = c.args[0].Type()
+	if a.T.Base == Huge {
+		a.Bits = n
+	}
 	if a.T.Base != Int {
 		return nil
 	}
 	r := boundsOf(c.args[0])
-	n := o.maxRows()
-	lo, ok1 := mulInt(min(r.lo, 0), n)
-	hi, ok2 := mulInt(max(r.hi, 0), n)
+	rows := o.maxRows()
+	lo, ok1 := mulInt(min(r.lo, 0), rows)
+	hi, ok2 := mulInt(max(r.hi, 0), rows)
 	if !ok1 || !ok2 {
-		a.T.Base = Huge
+		a.T.Base, a.Bits = Huge, n
 		return nil
 	}
 	a.Lo, a.Hi = lo, hi
 	return nil
+}
+
+// fitSum makes the argument of a sum or mean a Float where it is a Huge whose sum
+// might not fit 128 bits, and returns the bits of the sum of a whole number.
+func (c bindCall) fitSum(o AggOptions) int {
+	x := c.args[0]
+	if !isWhole(x) {
+		return 0
+	}
+	n := magnitude(x) + bits.Len64(uint64(o.maxRows()))
+	if n <= hugeBits {
+		return n
+	}
+	if x.Type().Base == Huge && magnitude(x) < hugeBits {
+		c.args[0] = castFloat(x)
+	}
+	return hugeBits
 }
 
 // aggSame is for aggregates that return one of the values.
@@ -257,6 +283,9 @@ func aggSame(c bindCall, a *Agg, _ AggOptions) error {
 		return c.refuse(0, "%s needs a number, a date or text, not %s", c.name, describe(e))
 	}
 	a.Lo, a.Hi, _ = Bounds(e)
+	if a.T.Base == Huge {
+		a.Bits = magnitude(e)
+	}
 	a.Bool = isFlagged(e)
 	return nil
 }
@@ -305,5 +334,5 @@ func aggBool(c bindCall, a *Agg, _ AggOptions) error {
 
 // Field describes the result column of the aggregate.
 func (a Agg) Field(name string) Field {
-	return Field{Name: name, Type: a.T, Lo: a.Lo, Hi: a.Hi, Bool: a.Bool}
+	return Field{Name: name, Type: a.T, Lo: a.Lo, Hi: a.Hi, Bits: a.Bits, Bool: a.Bool}
 }

@@ -309,7 +309,8 @@ func argAt(err error, first, second int) error {
 
 // bindIn binds x in (a, b, …). Items that are values, all of the type that x then
 // has, become one in call (x, item, …), date spans one inranges call (x, first,
-// last, …); of both, and of the bare null, an or. x itself never stands twice.
+// last, …); of both, and of the bare null, an or. x itself stands twice only where
+// it is a literal that has to become something else for one of the items.
 func bindIn(c bindCall) (Expr, error) {
 	x, items := c.args[0], c.args[1:]
 	truth := Type{Base: Bool}
@@ -334,6 +335,13 @@ func bindIn(c bindCall) (Expr, error) {
 			x = castUnit(x, Type{Base: Date, Unit: max(x.Type().Unit, momentUnit(m)), Zone: x.Type().Zone})
 		}
 	}
+	var out Expr
+	join := func(e Expr) {
+		if out != nil {
+			e = &Call{Op: "or", Args: []Expr{out, e}, T: truth}
+		}
+		out = e
+	}
 	points, ranges := []Expr{x}, []Expr{x}
 	unknown := false
 	for i, e := range items {
@@ -341,22 +349,23 @@ func bindIn(c bindCall) (Expr, error) {
 			unknown = true
 			continue
 		}
+		if x.Type().Numeric() && e.Type().Base == String {
+			// Alone, a number may be compared with the labels of a category; a list is
+			// of one kind.
+			return nil, cannotCompare(x, e, 0, i+1, "")
+		}
 		eq, err := compare("eq", x, e, 0, i+1)
 		if err != nil {
 			return nil, err
 		}
-		if call := eq.(*Call); call.Op == "between" {
+		switch call := eq.(*Call); {
+		case call.Args[0] != x: // x became a date or a condition, or changed places
+			join(eq)
+		case call.Op == "between":
 			ranges = append(ranges, call.Args[1:]...)
-		} else {
+		default:
 			points = append(points, call.Args[1])
 		}
-	}
-	var out Expr
-	join := func(e Expr) {
-		if out != nil {
-			e = &Call{Op: "or", Args: []Expr{out, e}, T: truth}
-		}
-		out = e
 	}
 	switch {
 	case len(points) == 2:

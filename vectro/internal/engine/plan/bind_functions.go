@@ -130,6 +130,15 @@ func bindArithmetic(c bindCall) (Expr, error) {
 			return c.makeInt(r.lo, r.hi), nil
 		}
 	}
+	if c.whole() {
+		n := magnitudes(c.args) + 1
+		if c.op == "mul" {
+			n = productBits(a, b)
+		}
+		if e, ok := c.makeHuge(n); ok {
+			return e, nil
+		}
+	}
 	for i := range c.args {
 		if err := c.float(i); err != nil {
 			return nil, err
@@ -195,7 +204,22 @@ func bindNeg(c bindCall) (Expr, error) {
 			return c.makeInt(r.lo, r.hi), nil
 		}
 	}
-	c.args[0] = castFloat(c.args[0])
+	return c.hugeOrFloat(0)
+}
+
+// hugeOrFloat returns the call of c.op, of one argument, in 128 bits, with results
+// of more bits than that, else in float64.
+func (c bindCall) hugeOrFloat(more int) (Expr, error) {
+	if c.whole() {
+		if e, ok := c.makeHuge(magnitudes(c.args) + more); ok {
+			return e, nil
+		}
+	}
+	for i := range c.args {
+		if err := c.float(i); err != nil {
+			return nil, err
+		}
+	}
 	return c.make(Float), nil
 }
 
@@ -330,7 +354,7 @@ func bindFloats(c bindCall) (Expr, error) {
 }
 
 func bindAbs(c bindCall) (Expr, error) {
-	if err := c.exactNumber(0); err != nil {
+	if err := c.number(0); err != nil {
 		return nil, err
 	}
 	if c.args[0].Type().Base == Int {
@@ -338,35 +362,61 @@ func bindAbs(c bindCall) (Expr, error) {
 			return c.makeInt(r.lo, r.hi), nil
 		}
 	}
-	c.args[0] = castFloat(c.args[0])
-	return c.make(Float), nil
+	return c.hugeOrFloat(0)
 }
 
 // bindRound: digits after the point, before it when negative; half away from zero.
-// Whole numbers stay exact when the digits are a literal.
+// Whole numbers stay exact.
 func bindRound(c bindCall) (Expr, error) {
-	if err := c.exactNumber(0); err != nil {
+	digits, constant, err := c.digits()
+	if err != nil {
 		return nil, err
 	}
-	digits, constant := int64(0), true
-	if len(c.args) == 2 {
-		if err := c.int(1); err != nil {
-			return nil, err
-		}
-		digits, constant = intLiteral(c.args[1])
+	x := c.args[0]
+	if isWhole(x) && constant && digits >= 0 {
+		return x, nil
 	}
-	if c.args[0].Type().Base == Int && constant {
-		if digits >= 0 {
-			return c.args[0], nil
+	if unit, ok := tenTo(digits); ok && constant && x.Type().Base == Int {
+		r := boundsOf(x)
+		lo, ok1 := roundTo(r.lo, unit)
+		hi, ok2 := roundTo(r.hi, unit)
+		if ok1 && ok2 {
+			return c.makeInt(lo, hi), nil
 		}
-		if unit, ok := powInt(10, min(-digits, 20)); ok {
-			r := boundsOf(c.args[0])
-			lo, ok1 := roundTo(r.lo, unit)
-			hi, ok2 := roundTo(r.hi, unit)
-			if ok1 && ok2 {
-				return c.makeInt(lo, hi), nil
-			}
-		}
+	}
+	return c.roundWhole(1)
+}
+
+// digits checks the arguments of round and trunc and returns the second; constant
+// tells whether it is a literal, or absent and so 0.
+func (c bindCall) digits() (n int64, constant bool, err error) {
+	if err := c.number(0); err != nil {
+		return 0, false, err
+	}
+	if len(c.args) == 1 {
+		return 0, true, nil
+	}
+	if err := c.int(1); err != nil {
+		return 0, false, err
+	}
+	n, constant = intLiteral(c.args[1])
+	return n, constant, nil
+}
+
+// tenTo returns ten to the power of -digits, for negative digits, if it fits.
+func tenTo(digits int64) (int64, bool) {
+	if digits >= 0 || digits < -18 {
+		return 0, false
+	}
+	return powInt(10, -digits)
+}
+
+// roundWhole binds round or trunc in 128 bits where x is a whole number, else in
+// float64. Rounding may add more bits.
+func (c bindCall) roundWhole(more int) (Expr, error) {
+	if x := c.args[0]; isWhole(x) && magnitude(x)+more <= hugeBits {
+		c.args[0] = castHuge(x)
+		return &Call{Op: c.op, Args: c.args, T: Type{Base: Huge}, Bits: magnitude(x) + more}, nil
 	}
 	c.args[0] = castFloat(c.args[0])
 	return c.make(Float), nil
@@ -393,27 +443,19 @@ func bindTrunc(c bindCall) (Expr, error) {
 		}
 		return Bind("datetrunc", c.args)
 	}
-	if err := c.exactNumber(0); err != nil {
+	digits, constant, err := c.digits()
+	if err != nil {
 		return nil, err
 	}
-	digits, constant := int64(0), true
-	if len(c.args) == 2 {
-		if err := c.int(1); err != nil {
-			return nil, err
-		}
-		digits, constant = intLiteral(c.args[1])
+	x := c.args[0]
+	if isWhole(x) && constant && digits >= 0 {
+		return x, nil
 	}
-	if c.args[0].Type().Base == Int && constant {
-		if digits >= 0 {
-			return c.args[0], nil
-		}
-		if unit, ok := powInt(10, min(-digits, 20)); ok {
-			r := boundsOf(c.args[0])
-			return c.makeInt(r.lo-r.lo%unit, r.hi-r.hi%unit), nil
-		}
+	if unit, ok := tenTo(digits); ok && constant && x.Type().Base == Int {
+		r := boundsOf(x)
+		return c.makeInt(r.lo-r.lo%unit, r.hi-r.hi%unit), nil
 	}
-	c.args[0] = castFloat(c.args[0])
-	return c.make(Float), nil
+	return c.roundWhole(0)
 }
 
 // bindPow is exact for whole numbers to a constant power where the result fits.
@@ -439,6 +481,12 @@ func bindPow(c bindCall) (Expr, error) {
 			return c.makeInt(lo, hi), nil
 		}
 	}
+	if n, ok := intLiteral(c.args[1]); ok && isWhole(c.args[0]) && n >= 0 && n <= hugeBits {
+		if size := magnitude(c.args[0]) * int(n); size <= hugeBits {
+			c.args[0], c.args[1] = castHuge(c.args[0]), NewInt(n)
+			return &Call{Op: c.op, Args: c.args, T: Type{Base: Huge}, Bits: max(size, 1)}, nil
+		}
+	}
 	return bindFloats(c)
 }
 
@@ -451,6 +499,11 @@ func bindMod(c bindCall) (Expr, error) {
 	if c.args[0].Type().Base == Int && c.args[1].Type().Base == Int {
 		r := boundsOf(c.args[0]).mod(boundsOf(c.args[1]))
 		return c.makeInt(r.lo, r.hi), nil
+	}
+	if c.whole() {
+		if e, ok := c.makeHuge(magnitude(c.args[0])); ok {
+			return e, nil
+		}
 	}
 	return bindFloats(c)
 }
@@ -467,6 +520,11 @@ func bindQuo(c bindCall) (Expr, error) {
 	if c.args[0].Type().Base == Int && c.args[1].Type().Base == Int {
 		if r, ok := boundsOf(c.args[0]).quo(boundsOf(c.args[1])); ok {
 			return c.makeInt(r.lo, r.hi), nil
+		}
+	}
+	if c.whole() {
+		if e, ok := c.makeHuge(magnitude(c.args[0])); ok {
+			return e, nil
 		}
 	}
 	return bindFloats(c)
@@ -494,15 +552,13 @@ func (c bindCall) extreme(t Type) (Expr, error) {
 	switch {
 	case t.Base == Null:
 		return NewNull(), nil
-	case t.Base == Huge:
-		for i := range c.args {
-			c.args[i] = castFloat(c.args[i])
-		}
-		t.Base = Float
 	case len(c.args) == 1:
 		return c.args[0], nil
 	}
 	call := &Call{Op: c.op, Args: c.args, T: t}
+	if t.Base == Huge {
+		call.Bits = magnitudes(c.args)
+	}
 	if t.Base == Int || t.Base == Date {
 		r := boundsOf(c.args[0])
 		for _, a := range c.args[1:] {
@@ -548,7 +604,7 @@ func bindClamp(c bindCall) (Expr, error) {
 // bindBucket is the start of the interval of that width that x lies in.
 func bindBucket(c bindCall) (Expr, error) {
 	for i := range c.args {
-		if err := c.exactNumber(i); err != nil {
+		if err := c.number(i); err != nil {
 			return nil, err
 		}
 	}
@@ -575,7 +631,7 @@ func bindBucket(c bindCall) (Expr, error) {
 			}
 		}
 	}
-	return bindFloats(c)
+	return c.hugeOrFloat(2)
 }
 
 func conditionFunctions() []*function {
@@ -626,6 +682,9 @@ func bindCase(c bindCall) (Expr, error) {
 	if t.Base == Int || t.Base == Date {
 		call.setBounds(r, results)
 	}
+	if t.Base == Huge {
+		call.Bits = magnitudes(results)
+	}
 	return call, nil
 }
 
@@ -651,6 +710,9 @@ func bindCoalesce(c bindCall) (Expr, error) {
 			r = r.union(boundsOf(a))
 		}
 		call.setBounds(r, args)
+	}
+	if t.Base == Huge {
+		call.Bits = magnitudes(args)
 	}
 	return call, nil
 }
@@ -694,7 +756,11 @@ func bindNullIf(c bindCall) (Expr, error) {
 		return nil, cannotCompare(a, b, 0, 1, "")
 	}
 	r := boundsOf(a)
-	return &Call{Op: "nullif", Args: []Expr{a, other}, T: t, Lo: r.lo, Hi: r.hi}, nil
+	call := &Call{Op: "nullif", Args: []Expr{a, other}, T: t, Lo: r.lo, Hi: r.hi}
+	if t.Base == Huge {
+		call.Bits = magnitude(a)
+	}
+	return call, nil
 }
 
 func quoted(names []string) string {

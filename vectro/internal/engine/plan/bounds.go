@@ -111,6 +111,53 @@ func (a span) quo(b span) (span, bool) {
 	return r, true
 }
 
+// hugeBits is the most bits, without the sign, of a Huge.
+const hugeBits = 127
+
+// magnitude returns n such that every present value of e, a whole number, is below
+// 2^n in size.
+func magnitude(e Expr) int {
+	if e.Type().Base == Int {
+		r := boundsOf(e)
+		return max(bits.Len64(absInt(r.lo)), bits.Len64(absInt(r.hi)))
+	}
+	n := 0
+	switch x := e.(type) {
+	case *Literal:
+		return HugeInt(x.Value).BitLen()
+	case *Column:
+		n = x.Field.Bits
+	case *Call:
+		n = x.Bits
+	}
+	if n == 0 {
+		return hugeBits
+	}
+	return n
+}
+
+// productBits returns the magnitude of a * b.
+func productBits(a, b Expr) int {
+	if a.Type().Base != Int || b.Type().Base != Int {
+		return magnitude(a) + magnitude(b)
+	}
+	r, s := boundsOf(a), boundsOf(b)
+	hi, lo := bits.Mul64(max(absInt(r.lo), absInt(r.hi)), max(absInt(s.lo), absInt(s.hi)))
+	if hi > 0 {
+		return 64 + bits.Len64(hi)
+	}
+	return bits.Len64(lo)
+}
+
+// magnitudes returns the largest magnitude of several whole numbers.
+func magnitudes(es []Expr) int {
+	n := 0
+	for _, e := range es {
+		n = max(n, magnitude(e))
+	}
+	return n
+}
+
 func addInt(a, b int64) (int64, bool) {
 	c := a + b
 	return c, (c > a) == (b > 0) || b == 0
@@ -140,8 +187,11 @@ func absInt(a int64) uint64 {
 	return uint64(a)
 }
 
-// powInt returns a^n, n ≥ 0, if it fits.
+// powInt returns a^n if n is not negative and it fits.
 func powInt(a int64, n int64) (int64, bool) {
+	if n < 0 {
+		return 0, false
+	}
 	r := int64(1)
 	for range n {
 		var ok bool

@@ -21,7 +21,7 @@ const (
 	Null   Base = iota // the literal null alone, before it takes a type
 	Bool               // true, false, unknown (missing)
 	Int                // int64, exact
-	Huge               // 128-bit whole number: sums of integers that may pass int64
+	Huge               // 128-bit whole number: what is computed of integers and may pass int64
 	Float              // float64; ±Inf are values, NaN is missing
 	Date               // int64 in the type's Unit
 	String             // a category's label, or computed text
@@ -97,6 +97,8 @@ type Call struct {
 	// Lo and Hi bound the values of an Int call, and of a Date call where known (see
 	// [Bounds]).
 	Lo, Hi int64
+	// Bits bounds the values of a Huge call: each is below 2^Bits in size. 0 if unknown.
+	Bits int
 }
 
 // Type returns the call's result type.
@@ -112,9 +114,11 @@ type Field struct {
 	Type Type
 	// Lo and Hi bound the values of an Int column, from statistics: arithmetic on
 	// integers stays in int64 where its result is sure to fit, and is done in
-	// float64 (sums: in 128 bits) elsewhere. Of a Date column they may be known
-	// too, in its unit; both 0 means that they are not.
+	// 128 bits elsewhere; only what might not fit those is done in float64. Of a
+	// Date column they may be known too, in its unit; both 0 means that they are not.
 	Lo, Hi int64
+	// Bits bounds the values of a Huge column as [Call.Bits] does.
+	Bits int
 	// Table is the alias the column belongs to, for qualified names; "" if none.
 	Table string
 	// Bool marks a String column that is a boolean-flagged category ("true"/"false").
@@ -180,6 +184,7 @@ type Agg struct {
 	// Lo and Hi bound an Int result, and a Date's where known; Bool says that the
 	// result is a label of a boolean-flagged category.
 	Lo, Hi int64
+	Bits   int // bounds a Huge result as [Call.Bits] does
 	Bool   bool
 }
 

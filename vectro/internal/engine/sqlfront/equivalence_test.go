@@ -73,6 +73,7 @@ func genCondition(t *rapid.T, depth int) pair {
 			{"active", "active"}, {"region == 'EU'", "region = 'EU'"}, {"region in ('NA', 'it''s')", "region IN ('NA', 'it''s')"},
 			{"day >= '2024-02-01'", "day >= DATE '2024-02-01'"}, {"id not in (1, 2)", "id NOT IN (1, 2)"},
 			{"region == null", "region IS NULL"}, {"price != null", "price IS NOT NULL"}, {"region < 'F'", "region < 'F'"},
+			{"region not in ('EU', null)", "region NOT IN ('EU', NULL)"}, {"1 in (2, null)", "1 IN (2, NULL)"}, {"id in (null)", "id IN (NULL)"},
 		}).Draw(t, "condition")
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "op") {

@@ -189,7 +189,7 @@ var accepted = []struct{ text, want string }{
 	{"VALUES (1, 'a'), (2.5, NULL)", "column1|column2\n1|a\n2.5|null"},
 	{"VALUES (2), (1) ORDER BY column1 LIMIT 1", "column1\n1"},
 	{"SELECT sum(a) FROM (VALUES (1), (2), (-4)) AS v(a)", "sum\n-1"},
-	{"SELECT a + 1 FROM (VALUES (9223372036854775807)) AS v(a)", "?column?\n9223372036854776000"},
+	{"SELECT a + 1 FROM (VALUES (9223372036854775807)) AS v(a)", "?column?\n9223372036854775808"},
 }
 
 // The parser keeps 63 bytes of a name; the text says the rest.

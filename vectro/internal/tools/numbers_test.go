@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// one asks query or sql for one value and returns it as it was written.
+func (c *client) one(table, expression string) string {
+	c.t.Helper()
+	got := c.good("query", quoteJSON(map[string]any{"table": table, "aggregates": map[string]string{"x": expression}}))
+	return strings.TrimSuffix(strings.TrimPrefix(got, `{"rows":[{"x":`), `}]}`)
+}
+
+const wholes = "id,other\n9007199254740993,3\n9223372036854775807,-9223372036854775808\n-9223372036854775808,9223372036854775807\n"
+
+// What is computed of 64-bit whole numbers is exact in every row, also where
+// another row's result needs more bits.
+func TestNumbers_WholeArithmeticIsExact(t *testing.T) {
+	c := connect(t, files{"n.csv": wholes}, settings{})
+	c.load("n.csv")
+	for expression, want := range map[string][3]string{
+		"-id":                 {"-9007199254740993", "-9223372036854775807", "9223372036854775808"},
+		"id + 1":              {"9007199254740994", "9223372036854775808", "-9223372036854775807"},
+		"id - 1":              {"9007199254740992", "9223372036854775806", "-9223372036854775809"},
+		"abs(id)":             {"9007199254740993", "9223372036854775807", "9223372036854775808"},
+		"id * 2":              {"18014398509481986", "18446744073709551614", "-18446744073709551616"},
+		"id * other":          {"27021597764222979", "-85070591730234615856620279821087277056", "-85070591730234615856620279821087277056"},
+		"(id + 1) % 10":       {"4", "8", "-7"},
+		"id ^ 1":              {"9007199254740993", "9223372036854775807", "-9223372036854775808"},
+		"round(id, -1)":       {"9007199254740990", "9223372036854775810", "-9223372036854775810"},
+		"trunc(id, other)":    {"9007199254740993", "0", "-9223372036854775808"},
+		"bucket(id, 10)":      {"9007199254740990", "9223372036854775800", "-9223372036854775810"},
+		"bucket(id, other)":   {"9007199254740993", "null", "-18446744073709551614"},
+		"div(id, -1)":         {"-9007199254740993", "-9223372036854775807", "9223372036854775808"},
+		"greatest(id + 1, 0)": {"9007199254740994", "9223372036854775808", "0"},
+		"(id - 1) > id":       {"false", "false", "false"},
+		"toText(id + 1)":      {`"9007199254740994"`, `"9223372036854775808"`, `"-9223372036854775807"`},
+	} {
+		for i, text := range want {
+			got := c.one("n", fmt.Sprintf("first(%s where id == %s)", expression, strings.Split([]string{"9007199254740993", "9223372036854775807", "-9223372036854775808"}[i], ",")[0]))
+			if got != text {
+				t.Errorf("%s in row %d is %s, want %s", expression, i+1, got, text)
+			}
+		}
+	}
+	c.run([]step{
+		{"query", `{"table":"n","aggregates":{"s":"sum(id + 1)","m":"max(id + 1)","d":"countDistinct(-id)","h":"sum(id) + 1"}}`, `{"rows":[{"s":9007199254740995,"m":9223372036854775808,"d":3,"h":9007199254740993}]}`, ""},
+		{"query", `{"table":"n","aggregates":{"n":"count()"},"group_by":"id + 1"}`, `{"groups":3,"returned":3,"rows":[{"id + 1":-9223372036854775807,"n":1},{"id + 1":9007199254740994,"n":1},{"id + 1":9223372036854775808,"n":1}]}`, ""},
+		{"sql", `{"query":"SELECT id - 1 AS x FROM n ORDER BY x"}`, `{"rows_in_answer":3,"returned":3,"rows":[{"x":-9223372036854775809},{"x":9007199254740992},{"x":9223372036854775806}]}`, ""},
+		{"add_column", `{"table":"n","name":"next","expression":"id + 1"}`, "", "id + 1 has whole numbers of more than 64 bits, which a column does not hold digit for digit. Use it in query or sql, or multiply by 1.0 for a rounded number."},
+		{"add_column", `{"table":"n","name":"half","expression":"div(id + 1, 2)"}`, `{"table":"n","columns":{"id":"number","other":"number","half":"number"},"sample":[{"id":9007199254740993,"other":3,"half":4503599627370497},{"id":9223372036854775807,"other":-9223372036854775808,"half":4611686018427387904},{"id":-9223372036854775808,"other":9223372036854775807,"half":-4611686018427387903}]}`, ""},
+	})
+}
+
+// A list of values is compared as by ==, in three-valued logic, in either language.
+func TestNumbers_InWithNull(t *testing.T) {
+	c := connect(t, files{"t.csv": "region,qty\nEU,1\nNA,2\n,3\n"}, settings{})
+	c.load("t.csv")
+	for expression, statement := range map[string]string{
+		"region in ('EU', null)": "region IN ('EU', NULL)", "region not in ('EU', null)": "region NOT IN ('EU', NULL)", "region in (null)": "region IN (NULL)",
+		"qty in (1, null)": "qty IN (1, NULL)", "(1 in (2, null)) == null": "(1 IN (2, NULL)) IS NULL", "1 in (1, null)": "1 IN (1, NULL)",
+	} {
+		a := field(t, c.good("query", quoteJSON(map[string]any{"table": "t", "filter": expression})), "rows")
+		b := field(t, c.good("sql", quoteJSON(map[string]any{"query": "SELECT * FROM t WHERE " + statement})), "rows")
+		if a != b {
+			t.Errorf("%s gives %s, in SQL %s", expression, a, b)
+		}
+	}
+	if got := field(t, c.good("query", `{"table":"t","filter":"region not in ('EU', null)"}`), "matching_rows"); got != "0" {
+		t.Errorf("%s rows are certain not to be in the list, want 0", got)
+	}
+	for _, text := range []string{"1 in ('x', qty)", "1 in (region, qty)", "0.1 in ('EU', null)", "qty in ('x', 2)"} {
+		if got := c.bad("sql", quoteJSON(map[string]any{"query": "SELECT * FROM t WHERE " + text})); !strings.Contains(got, "cannot compare number") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
