@@ -1,0 +1,136 @@
+package postgres
+
+import (
+	"compress/gzip"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+)
+
+func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
+
+//go:embed testdata/conformance.sql
+var conformanceSQL string
+
+// recorder notes every statement that is sent.
+type recorder struct {
+	mu         sync.Mutex
+	statements []string
+}
+
+func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.statements = append(r.statements, strings.TrimSpace(data.SQL))
+	return ctx
+}
+
+func (r *recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// take returns the statements so far and forgets them.
+func (r *recorder) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.statements
+	r.statements = nil
+	return s
+}
+
+// load makes a database with the script's tables, and returns its name and a
+// connection to do more to it.
+func load(tb testing.TB, scripts ...string) (dsn.DSN, *pgx.Conn) {
+	tb.Helper()
+	d, err := dsn.Parse(dbtest.Postgres(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	admin, err := pgx.Connect(context.Background(), d.String())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = admin.Close(context.Background()) })
+	for _, script := range scripts {
+		execute(tb, admin, script)
+	}
+	return d, admin
+}
+
+func execute(tb testing.TB, pg *pgx.Conn, script string) {
+	tb.Helper()
+	if _, err := pg.PgConn().Exec(context.Background(), script).ReadAll(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// connectTo opens a recorded connection that the test's end closes.
+func connectTo(tb testing.TB, d dsn.DSN) (*conn, *recorder) {
+	tb.Helper()
+	r := &recorder{}
+	c, err := open(context.Background(), d, r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = c.Close() })
+	return c, r
+}
+
+func introspect(tb testing.TB, d dsn.DSN, o connect.Options) *model.Database {
+	tb.Helper()
+	c, _ := connectTo(tb, d)
+	db, err := c.Introspect(context.Background(), o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return db
+}
+
+func find(tb testing.TB, db *model.Database, schema, name string) *model.Table {
+	tb.Helper()
+	for i := range db.Tables {
+		if db.Tables[i].Schema == schema && db.Tables[i].Name == name {
+			return &db.Tables[i]
+		}
+	}
+	tb.Fatalf("no table %s.%s", schema, name)
+	return nil
+}
+
+func script(tb testing.TB, name string) string {
+	tb.Helper()
+	f, err := os.Open("../../../../datakit/testdata/scripts/" + name + ".sql.gz")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestDump(t *testing.T) {
+	d, _ := load(t, conformanceSQL)
+	db := introspect(t, d, connect.Options{})
+	e := json.NewEncoder(os.Stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	_ = e.Encode(db)
+	t.Log(db.Warnings)
+}
