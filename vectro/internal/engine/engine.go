@@ -116,7 +116,7 @@ type Error struct {
 	Candidates []string // names that were probably meant, the nearest first
 }
 
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string { return caret.Line(e.Message) }
 
 // acquire returns the table called name, exactly or else as the only one that
 // differs in case alone. The caller must release it.

@@ -1,5 +1,6 @@
-// Package caret points at a place in a text that someone wrote: it prints the
-// line and a mark under the place, the way compilers do.
+// Package caret makes what someone wrote, or what stands in a file, fit for a
+// message: it prints a line of a text with a mark under a place, the way compilers
+// do, and takes out of names and values what a reader cannot see.
 package caret
 
 import (
@@ -86,18 +87,32 @@ func Clean(s string) string {
 			b.WriteRune('…')
 			break
 		}
-		if !unicode.IsPrint(r) {
-			r = utf8.RuneError
-		}
-		b.WriteRune(r)
+		b.WriteRune(visible(r))
 	}
 	return b.String()
+}
+
+// Line makes a whole message fit to be read, however many names and values it
+// holds: one line, in which characters that do not print are '�'. The errors of the
+// engine's packages pass through here as they become text, so that a name that was
+// put in as it stands in a file does no harm.
+func Line(s string) string { return strings.Map(visible, s) }
+
+// visible returns r, or '�' for what a reader does not see as a character of its
+// own: controls and line ends, characters that order or join others (bidirectional
+// marks, zero-width ones, tags, variation selectors), and blank letters.
+func visible(r rune) rune {
+	switch {
+	case !unicode.IsPrint(r), unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+		return utf8.RuneError
+	}
+	return r
 }
 
 // printable returns what to print for r and how many cells it takes.
 func printable(r rune) (rune, int) {
 	switch {
-	case r == utf8.RuneError, !unicode.IsPrint(r):
+	case visible(r) == utf8.RuneError:
 		return ' ', 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return r, 0

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
 )
 
@@ -77,7 +78,7 @@ func (e *MemoryError) Unwrap() error { return e.cause }
 // much memory there is.
 type LimitError struct{ Message string }
 
-func (e *LimitError) Error() string { return e.Message }
+func (e *LimitError) Error() string { return caret.Line(e.Message) }
 
 // Texts and rows are numbered with 32 bits.
 var (

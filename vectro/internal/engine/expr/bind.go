@@ -131,7 +131,7 @@ type NameError struct {
 	Candidates []string // names that were probably meant, the nearest first
 }
 
-func (e *NameError) Error() string { return e.Message }
+func (e *NameError) Error() string { return caret.Line(e.Message) }
 
 func lookup(name string, schema plan.Schema) int {
 	found := -1
@@ -195,7 +195,7 @@ func list(names []string) string {
 	}
 	quoted := make([]string, len(names))
 	for i, n := range names {
-		quoted[i] = ident.Quote(n)
+		quoted[i] = caret.Clean(ident.Quote(n))
 	}
 	return strings.Join(quoted, ", ") + rest
 }

@@ -23,12 +23,12 @@ type Error struct {
 // expression with a caret under the place.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Message)
+	b.WriteString(caret.Line(e.Message))
 	b.WriteString(" at position ")
 	b.WriteString(strconv.Itoa(e.Pos))
 	if e.Hint != "" {
 		b.WriteString("; ")
-		b.WriteString(e.Hint)
+		b.WriteString(caret.Line(e.Hint))
 	}
 	b.WriteByte('\n')
 	b.WriteString(caret.Show(e.Text, e.at))

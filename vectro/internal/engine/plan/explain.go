@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 )
 
 // Explain writes a plan as text, one operator a line, the inputs of an operator
-// below it and further in. Expressions are written as by [Format].
+// below it and further in. Expressions are written as by [Format], the lines as by
+// [caret.Line].
 func Explain(n Node) string {
 	var b strings.Builder
 	explain(&b, n, 0)
 	return b.String()
 }
 
-func explain(b *strings.Builder, n Node, depth int) {
+func explain(out *strings.Builder, n Node, depth int) {
+	b := &strings.Builder{}
 	b.WriteString(strings.Repeat("  ", depth))
 	var inputs []Node
 	switch n := n.(type) {
@@ -83,9 +86,9 @@ func explain(b *strings.Builder, n Node, depth int) {
 		}
 		inputs = []Node{n.In}
 	}
-	b.WriteByte('\n')
+	out.WriteString(caret.Line(b.String()) + "\n")
 	for _, in := range inputs {
-		explain(b, in, depth+1)
+		explain(out, in, depth+1)
 	}
 }
 

@@ -10,6 +10,7 @@
 package plan
 
 import (
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 )
 
@@ -298,4 +299,4 @@ type BindError struct {
 	Message string
 }
 
-func (e *BindError) Error() string { return e.Message }
+func (e *BindError) Error() string { return caret.Line(e.Message) }

@@ -50,7 +50,7 @@ func (q *Question) Shape() Shape {
 // Error is a mistake in a question that is none of its expressions'.
 type Error struct{ Message string }
 
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string { return caret.Line(e.Message) }
 
 func refuse(format string, a ...any) error { return &Error{fmt.Sprintf(format, a...)} }
 

@@ -48,9 +48,9 @@ type Error struct {
 // Error returns the message and, if it has a place, the line with a caret.
 func (e *Error) Error() string {
 	if e.Pos == 0 {
-		return e.Message
+		return caret.Line(e.Message)
 	}
-	return e.Message + "\n" + caret.Show(e.Text, caret.Offset(e.Text, e.Pos))
+	return caret.Line(e.Message) + "\n" + caret.Show(e.Text, caret.Offset(e.Text, e.Pos))
 }
 
 // Tables finds a table by name: exactly, else as the only one that differs in

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
 )
 
@@ -105,7 +106,7 @@ func (l *leaf) skip(why string) {
 		article = "an"
 	}
 	l.class = noClass
-	l.reason = fmt.Sprintf("column '%s' is %s %s; %s", l.name, article, typ, why)
+	l.reason = fmt.Sprintf("column %s is %s %s; %s", caret.Quote(l.name), article, caret.Line(typ), why)
 }
 
 func classOf(f *field) class {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
 )
 
@@ -85,7 +86,7 @@ type SkippedColumn struct {
 // Error is a mistake in the file or in the call, worded for the caller.
 type Error struct{ Message string }
 
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string { return caret.Line(e.Message) }
 
 // Errorf makes an [*Error].
 func Errorf(format string, args ...any) error {
