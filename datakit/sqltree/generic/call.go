@@ -195,7 +195,7 @@ func (p *parser) keyword(start int) sqltree.Expr {
 			}
 		}
 	}
-	if class[p.toks[p.i].word]&notOperand != 0 && next != "." && !p.free[p.toks[p.i].word] &&
+	if p.reserved(p.i) && next != "." &&
 		!(called && (p.clickhouse || w == "LIKE" || w == "ILIKE")) {
 		p.unexpected("an expression")
 		return &sqltree.Unchecked{}
@@ -530,7 +530,7 @@ func (p *parser) starModifiers(s *sqltree.Star, start int) {
 			p.i++
 			if p.is("(") {
 				p.exceptList(s)
-			} else if class[p.toks[p.i].word]&notOperand != 0 {
+			} else if p.reserved(p.i) {
 				p.unexpected("a column")
 			} else {
 				s.Except = append(s.Except, p.name().Last())

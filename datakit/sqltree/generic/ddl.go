@@ -460,7 +460,7 @@ func (p *parser) columnDef() sqltree.ColumnDef {
 		p.i++
 		d.Name = p.identAt(p.i - 1)
 	} else {
-		if class[p.toks[p.i].word]&notOperand != 0 && !p.isAtSymbol(p.i+1, ".") && p.toks[p.i+1].kind != wordToken {
+		if p.reserved(p.i) && !p.isAtSymbol(p.i+1, ".") && p.toks[p.i+1].kind != wordToken {
 			p.unexpected("a column or constraint")
 			return d
 		}

@@ -48,7 +48,7 @@ func (p *parser) insert(w *sqltree.With, start int) sqltree.Statement {
 	if p.kind() == paramToken || p.is("?") || p.is(":") || p.is("{") || p.is("%") {
 		return p.unknownTarget(start, "INSERT")
 	}
-	if !p.isName() && !p.isStringName() || class[p.toks[p.i].word]&notOperand != 0 {
+	if !p.isName() && !p.isStringName() || p.reserved(p.i) {
 		p.unexpected("a table")
 		return s
 	}
@@ -289,7 +289,7 @@ func (p *parser) target() sqltree.Column {
 		id := p.identAt(p.i - 1)
 		return sqltree.Column{Span: id.Span, Parts: []sqltree.Ident{id}}
 	}
-	if class[p.toks[p.i].word]&notOperand != 0 {
+	if p.reserved(p.i) {
 		p.unexpected("a column")
 		return sqltree.Column{Parts: []sqltree.Ident{{}}}
 	}

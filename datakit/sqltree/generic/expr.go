@@ -299,7 +299,7 @@ func (p *parser) operandFollows(n int) bool {
 		}
 		return false
 	}
-	return class[t.word]&notOperand == 0 && spellings[t.word] != "NOT" && spellings[t.word] != "END"
+	return (class[t.word]&notOperand == 0 || p.free[t.word]) && spellings[t.word] != "NOT" && spellings[t.word] != "END"
 }
 
 func (p *parser) isOperator(start int, left sqltree.Expr) sqltree.Expr {

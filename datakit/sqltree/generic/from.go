@@ -243,7 +243,7 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		return t
 	}
 	lateral := false
-	if p.is("LATERAL") {
+	if p.is("LATERAL") && !p.free[p.toks[p.i].word] {
 		p.i++
 		lateral = true
 	}
@@ -263,6 +263,10 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		t = p.joined()
 		for p.accept(",") {
 			right := p.joined()
+			if p.d == sqltree.SQLite && p.isAny("ON", "USING") {
+				t = p.commaJoin([]sqltree.TableExpr{t, right})
+				continue
+			}
 			t = &sqltree.Join{Span: p.from(t.Pos().Start), Kind: sqltree.CrossJoin, Left: t, Right: right}
 		}
 		p.expect(")")
@@ -346,7 +350,7 @@ func (p *parser) tablePrimary() sqltree.TableExpr {
 		t = p.opaqueTable(start)
 	case k == paramToken, k == templateToken, p.is("?"), p.is(":"), p.is("{"), p.is("%"):
 		t = p.unknownTable(start)
-	case k == wordToken && p.wordAt(1) == "(" && class[p.toks[p.i].word]&notOperand == 0 && !p.is("ONLY"):
+	case k == wordToken && p.wordAt(1) == "(" && !p.reserved(p.i) && !p.is("ONLY"):
 		t = p.tableFunction(start, lateral)
 	default:
 		t = p.tableName()
@@ -475,7 +479,7 @@ func (p *parser) tableName() sqltree.TableExpr {
 		t.Only = true
 		paren = p.accept("(")
 	}
-	if !p.isName() && !(p.isStringName() && p.stringAlias) || class[p.toks[p.i].word]&notOperand != 0 && p.wordAt(1) != "." {
+	if !p.isName() && !(p.isStringName() && p.stringAlias) || p.reserved(p.i) && p.wordAt(1) != "." {
 		p.unexpected("a table")
 		return t
 	}
@@ -575,7 +579,7 @@ func (p *parser) tableAlias() sqltree.Alias {
 			a.Name = &id
 			break
 		}
-		if !p.isName() || class[p.toks[p.i].word]&notOperand != 0 {
+		if !p.isName() || p.reserved(p.i) {
 			p.unexpected("an alias")
 			return a
 		}
@@ -789,6 +793,9 @@ func (p *parser) duckdbFunction(call *sqltree.Func) *sqltree.TableRef {
 		l, ok := call.Args[0].(*sqltree.Literal)
 		if list, isList := call.Args[0].(*sqltree.Op); isList && list.Name == "ARRAY" && len(list.Args) == 1 {
 			l, ok = list.Args[0].(*sqltree.Literal)
+		}
+		if c, isName := call.Args[0].(*sqltree.Column); isName {
+			return &sqltree.TableRef{Name: sqltree.Name{Span: c.Span, Parts: c.Parts}}
 		}
 		if !ok || l.Kind != sqltree.StringLiteral {
 			return nil

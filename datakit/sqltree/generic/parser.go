@@ -191,6 +191,12 @@ func (p *parser) wordAt(n int) string {
 
 func (p *parser) is(word string) bool { return spellings[p.toks[p.i].word] == word }
 
+// reserved reports whether token i is a word that cannot be a name here.
+func (p *parser) reserved(i int) bool {
+	w := p.toks[i].word
+	return class[w]&notOperand != 0 && !p.free[w]
+}
+
 func (p *parser) isAt(i int, word string) bool {
 	return i < len(p.toks) && spellings[p.toks[i].word] == word
 }
@@ -491,7 +497,7 @@ func (p *parser) ident() sqltree.Ident {
 // behindDot reads the identifier behind a dot or colon: any word, but one that
 // begins a clause only if it touches.
 func (p *parser) behindDot() sqltree.Ident {
-	if class[p.toks[p.i].word]&notOperand != 0 && !p.touching(p.i) {
+	if p.reserved(p.i) && !p.touching(p.i) {
 		p.unexpected("a name")
 		return sqltree.Ident{}
 	}

@@ -489,7 +489,7 @@ func (p *parser) itemAlias() *sqltree.Ident {
 		case p.is("(") && p.d == sqltree.Generic:
 			p.skip() // AS (a, b) of a generator
 			return nil
-		case !p.isName() || class[p.toks[p.i].word]&notOperand != 0 && !p.endsItem(p.i+1):
+		case !p.isName() || p.reserved(p.i) && !p.endsItem(p.i+1):
 			p.unexpected("an alias")
 			return nil
 		}
@@ -526,6 +526,9 @@ func (p *parser) bareAlias() bool {
 		return true
 	}
 	if class[t.word]&notAlias != 0 {
+		if p.d == sqltree.SQLite && p.endsItem(p.i+1) && p.isAny("OFFSET", "FOR", "BY", "ASC", "DESC", "WINDOW") {
+			return true // a name, as nothing follows that it could begin
+		}
 		return p.free[t.word] && !(p.cases > 0 && p.is("END")) || p.is("SOUNDS") && p.wordAt(1) != "LIKE"
 	}
 	next := p.wordAt(1)

@@ -13,7 +13,7 @@ func (p *parser) typeName() sqltree.TypeName {
 	var t sqltree.TypeName
 	start := p.start()
 	p.accept("SETOF")
-	if !p.isName() || class[p.toks[p.i].word]&notOperand != 0 && p.wordAt(1) != "(" {
+	if !p.isName() || p.reserved(p.i) && p.wordAt(1) != "(" {
 		p.unexpected("a type")
 		return t
 	}

@@ -99,7 +99,7 @@ func (p *parser) try(s *sqltree.Other, read func()) {
 // objectName reads the name of the object that a statement is about, if one
 // follows.
 func (p *parser) objectName(s *sqltree.Other) {
-	if p.kind() == quotedToken || p.kind() == wordToken && class[p.toks[p.i].word]&notOperand == 0 {
+	if p.kind() == quotedToken || p.kind() == wordToken && !p.reserved(p.i) {
 		n := p.relationName()
 		s.Name = &n
 	}
@@ -107,7 +107,7 @@ func (p *parser) objectName(s *sqltree.Other) {
 
 // isRelation reports whether the token at the cursor can be a relation's name.
 func (p *parser) isRelation() bool {
-	return p.kind() == quotedToken || p.kind() == wordToken && class[p.toks[p.i].word]&notOperand == 0
+	return p.kind() == quotedToken || p.kind() == wordToken && !p.reserved(p.i)
 }
 
 // relationList reads a, b, …; where the first has columns in parentheses they are
@@ -464,7 +464,12 @@ func (p *parser) pragma(s *sqltree.Other) {
 		return
 	}
 	s.Name = p.namePtr()
-	if p.d != sqltree.SQLite || p.err != nil || !strings.EqualFold(s.Name.Last().Name, "foreign_key_check") {
+	if p.d != sqltree.SQLite || p.err != nil {
+		return
+	}
+	switch strings.ToLower(s.Name.Last().Name) {
+	case "foreign_key_check", "integrity_check", "quick_check":
+	default:
 		return
 	}
 	if p.accept("(") || p.accept("=") {
