@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"io"
 	"os"
 	"strings"
@@ -123,14 +122,4 @@ func script(tb testing.TB, name string) string {
 		tb.Fatal(err)
 	}
 	return string(text)
-}
-
-func TestDump(t *testing.T) {
-	d, _ := load(t, conformanceSQL)
-	db := introspect(t, d, connect.Options{})
-	e := json.NewEncoder(os.Stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	_ = e.Encode(db)
-	t.Log(db.Warnings)
 }
