@@ -40,7 +40,10 @@ package arrow
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/read/input"
@@ -128,12 +131,41 @@ func kindsOf(list []*leaf, types map[string]string) ([]input.Kind, error) {
 			names, at = append(names, l.name), append(at, i)
 		}
 	}
+	if err := notColumns(list, names, types); err != nil {
+		return nil, err
+	}
 	asked, err := input.Kinds(names, types)
 	kinds := make([]input.Kind, len(list))
 	for i, k := range asked {
 		kinds[at[i]] = k
 	}
 	return kinds, err
+}
+
+// notColumns refuses types that name something which the file has but which does
+// not become a column that could be of another kind.
+func notColumns(list []*leaf, names []string, types map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		same := func(n string) bool { return strings.EqualFold(n, name) }
+		if slices.ContainsFunc(names, same) {
+			continue
+		}
+		var inside []string
+		for _, l := range list {
+			switch {
+			case same(l.name) && l.isList():
+				return input.Errorf("types names the column '%s', which is %s: it becomes the embedding or is left out, and takes no other kind.", name, l.f)
+			case same(l.name):
+				return input.Errorf("types names the column '%s', which is not loaded: %s.", name, l.reason)
+			case len(l.name) > len(name) && strings.EqualFold(l.name[:len(name)+1], name+"."):
+				inside = append(inside, l.name)
+			}
+		}
+		if len(inside) > 0 {
+			return input.Errorf("types names the column '%s', which is a struct; its fields are columns: '%s'.", name, strings.Join(inside[:min(5, len(inside))], "', '"))
+		}
+	}
+	return nil
 }
 
 // readEmbedding makes the first column of lists that can be one the embedding,

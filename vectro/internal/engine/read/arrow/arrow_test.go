@@ -142,6 +142,16 @@ func TestRead_KindsRefused(t *testing.T) {
 		"types names the column 'dax', which the file does not have; did you mean 'day'?")
 }
 
+// What the file has but does not become a column of another kind is named as what it is.
+func TestRead_KindsOfWhatIsNoColumn(t *testing.T) {
+	inner := goarrow.StructOf(goarrow.Field{Name: "x", Type: ints}, goarrow.Field{Name: "y", Type: ints})
+	content := stream(t, made{"n", ints, []string{`[1]`}}, made{"raw", goarrow.BinaryTypes.Binary, []string{`["AAA="]`}},
+		made{"v", goarrow.FixedSizeListOf(2, goarrow.PrimitiveTypes.Float32), []string{`[[1,2]]`}}, made{"in", inner, []string{`[{"x":1,"y":2}]`}})
+	wantError(t, content, map[string]string{"raw": "category"}, "types names the column 'raw', which is not loaded: column 'raw' is a binary; Vectro reads no binary data.")
+	wantError(t, content, map[string]string{"V": "number"}, "types names the column 'V', which is fixed_size_list<float32>: it becomes the embedding or is left out, and takes no other kind.")
+	wantError(t, content, map[string]string{"in": "number"}, "types names the column 'in', which is a struct; its fields are columns: 'in.x', 'in.y'.")
+}
+
 // TestRead_OldStreams reads what writers before Arrow 0.15 and 1.0 made of the same
 // table: messages without the marker, and metadata of version 4.
 func TestRead_OldStreams(t *testing.T) {

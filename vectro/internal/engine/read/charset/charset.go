@@ -15,12 +15,13 @@ import (
 // Encoding is how the bytes of a file spell text.
 type Encoding uint8
 
-// The encodings. A UTF-16 file is recognised by its byte order mark alone.
+// The encodings. UTF-16 and UTF-32 are recognised by their byte order mark alone.
 const (
 	UTF8 Encoding = iota
 	Windows1252
 	UTF16LE
 	UTF16BE
+	UTF32 // of either order; recognised so that it can be refused
 )
 
 // Detect judges the first bytes of a file: the encoding, and how many bytes its
@@ -31,6 +32,8 @@ func Detect(head []byte, whole bool) (enc Encoding, mark int) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xEF, 0xBB, 0xBF}):
 		return UTF8, 3
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE, 0, 0}), bytes.HasPrefix(head, []byte{0, 0, 0xFE, 0xFF}):
+		return UTF32, 4 // as UTF-16 it would begin with NUL
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
 		return UTF16LE, 2
 	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):

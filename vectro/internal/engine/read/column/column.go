@@ -45,6 +45,8 @@ const (
 	sawWord   facts = 1 << iota // missing, but spelled by something (NA)
 	sawPlus                     // a number with a sign +
 	sawNoPlus                   // a number without
+	sawFraction                 // a number that is not a whole one within int64
+	sawWide                     // a whole number within int64 that float64 does not hold
 
 	// In files whose delimiter is ';'. Cells of the last two read differently
 	// with a decimal comma.
@@ -103,6 +105,15 @@ func Forced(k input.Kind) Target {
 	return Target{class: [...]class{none, forcedNumber, forcedLabel, forcedText, forcedDate}[k]}
 }
 
+// Evidence is what is known of a column of that target before any cell is seen: the
+// kind that the caller chose.
+func (t Target) Evidence() Evidence {
+	if t.class > label {
+		return Evidence{class: t.class}
+	}
+	return Evidence{}
+}
+
 // Guess returns the target to begin with after e was seen in a part of the file.
 func Guess(e Evidence) Target {
 	return Target{class: e.class, decimalComma: e.decimalComma(), dayFirst: e.facts&sawFirst13 != 0}
@@ -135,8 +146,11 @@ func Resolve(e Evidence, name string) (Target, error) {
 	t.zone = has(sawZone)
 	switch e.class {
 	case number:
-		if has(sawPlus) && !has(sawNoPlus) || has(sawPoint) && has(sawComma) {
+		switch {
+		case has(sawPlus) && !has(sawNoPlus), has(sawPoint) && has(sawComma):
 			t.class = label
+		case has(sawWide) && has(sawFraction):
+			t.class = label // one of float64 would change the whole numbers
 		}
 	case boolean:
 		if has(sawWord) {

@@ -180,6 +180,16 @@ func parseNumber(s []byte, mark, group byte) (n num, ok bool) {
 	return n, true
 }
 
+// inexact reports whether float64 does not hold v.
+func inexact(v int64) bool {
+	const most = 1 << 53
+	if v >= -most && v <= most {
+		return false
+	}
+	f := float64(v)
+	return f >= 1<<63 || int64(f) != v
+}
+
 // significant counts digits between the first and the last that is not zero.
 func significant(digits []byte) int {
 	lo, hi := 0, len(digits)

@@ -329,6 +329,9 @@ func (p *Parser) miss() {
 
 func (p *Parser) addInt(v int64) {
 	if p.fraction {
+		if inexact(v) {
+			p.ev.facts |= sawWide
+		}
 		p.floats = append(p.floats, float64(v))
 	} else {
 		p.ints = append(p.ints, v)
@@ -339,6 +342,8 @@ func (p *Parser) addInt(v int64) {
 func (p *Parser) addFloat(f float64) {
 	if !p.fraction {
 		p.fraction = true
+		p.ev.facts |= sawFraction
+		p.noteWide()
 		for _, v := range p.ints {
 			p.floats = append(p.floats, float64(v))
 		}
@@ -346,6 +351,16 @@ func (p *Parser) addFloat(f float64) {
 	}
 	p.floats = append(p.floats, f)
 	p.rows++
+}
+
+// noteWide looks for whole numbers that float64 does not hold.
+func (p *Parser) noteWide() {
+	for _, v := range p.ints {
+		if inexact(v) {
+			p.ev.facts |= sawWide
+			return
+		}
+	}
 }
 
 func (p *Parser) numbers(b *Batch, cells []Cell) int {
@@ -681,6 +696,9 @@ func (p *Parser) text(b *Batch, c Cell) ([]byte, bool) {
 
 // Piece ends the block.
 func (p *Parser) Piece() *Piece {
+	if p.target.class == number && !p.fraction {
+		p.noteWide()
+	}
 	out := &Piece{
 		Evidence: p.ev, Rows: p.rows, Unparsed: p.unparsed, Replaced: p.replaced,
 		made: p.target,

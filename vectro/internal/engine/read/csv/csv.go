@@ -91,6 +91,8 @@ func (r *reader) open(ctx context.Context, tabs bool) error {
 			return err
 		}
 		enc, mark = charset.UTF8, 0
+	case enc == charset.UTF32:
+		return input.Errorf("'%s' is written in UTF-32; Vectro reads CSV in UTF-8, in Windows-1252, and in UTF-16 with a byte order mark.", r.src.Name)
 	case mark == 0 && bytes.IndexByte(head, 0) >= 0:
 		return input.Errorf("'%s' holds NUL bytes, so it is not text; Vectro reads CSV in UTF-8, in Windows-1252, and in UTF-16 with a byte order mark.", r.src.Name)
 	}
@@ -371,7 +373,7 @@ func (r *reader) account(pieces []*column.Piece) error {
 func (r *reader) again(ctx context.Context) error {
 	redo := make([][]int, r.blocks) // columns of each block
 	for c, name := range r.names {
-		var e column.Evidence
+		e := r.targets[c].Evidence()
 		for _, pieces := range r.pieces {
 			e.Join(pieces[c].Evidence)
 		}

@@ -100,6 +100,8 @@ func TestRead(t *testing.T) {
 		{name: "names", in: " a ,,a,a,a_2,,column2\n1,2,3,4,5,6,7\n", names: []string{"a", "column2_2", "a_3", "a_4", "a_2", "column6", "column2"},
 			kinds: "nnnnnnn", rows: []row{{i(1), i(2), i(3), i(4), i(5), i(6), i(7)}}},
 		{name: "header only", in: "a,b\n", names: []string{"a", "b"}, kinds: "nn", rows: []row{}},
+		{name: "header only, with kinds", in: "a,b,c,d,e\n", names: []string{"a", "b", "c", "d", "e"}, kinds: "cdtnn", rows: []row{},
+			types: map[string]string{"a": "category", "b": "date", "c": "string", "d": "number"}},
 		{name: "header only, no line end", in: "a,b", names: []string{"a", "b"}, kinds: "nn", rows: []row{}},
 
 		// Missing values.
@@ -120,6 +122,9 @@ func TestRead(t *testing.T) {
 		{name: "whole", in: "a\n-9223372036854775808\n9223372036854775807\n0\n-0\n+5\n 7 \n", names: []string{"a"}, kinds: "n",
 			rows: []row{{i(-1 << 63)}, {i(1<<63 - 1)}, {i(0)}, {i(0)}, {i(5)}, {i(7)}}},
 		{name: "exact beyond 2^53", in: "a\n9007199254740993\n", names: []string{"a"}, kinds: "n", rows: []row{{i(9007199254740993)}}},
+		{name: "exact beyond 2^53 beside a fraction", in: "a,b,c\n9007199254740993,9007199254740992,1.5\n0.5,0.5,9007199254740993\n", names: []string{"a", "b", "c"}, kinds: "cnc",
+			rows: []row{{"9007199254740993", 9007199254740992., "1.5"}, {"0.5", 0.5, "9007199254740993"}}},
+		{name: "exact beyond 2^53 beside a large one", in: "a\n-9007199254740993\n10000000000000000000\n", names: []string{"a"}, kinds: "c", rows: []row{{"-9007199254740993"}, {"10000000000000000000"}}},
 		{name: "decimals", in: "a\n1.5\n-0.25\n.5\n5.\n1e3\n1.5E-3\n-2e+2\n3\n0.1\n123456789.123456789\n1e-400\n", names: []string{"a"}, kinds: "n",
 			rows: []row{{1.5}, {-0.25}, {.5}, {5.}, {1000.}, {0.0015}, {-200.}, {3.}, {0.1}, {123456789.123456789}, {0.}}},
 		{name: "thousands", in: "a,b\n\"1,234\",x\n\"-12,345,678\",y\n5,z\n", names: []string{"a", "b"}, kinds: "nc",
@@ -247,6 +252,8 @@ func TestRead_Refusals(t *testing.T) {
 		{"a UTF-16 mark only", "\xFF\xFE", nil, "'a.csv' is empty."},
 		{"blank lines only", "\n\r\n\n", nil, "'a.csv' is empty."},
 		{"binary", "a,b\n\x00,1\n", nil, "'a.csv' holds NUL bytes, so it is not text; Vectro reads CSV in UTF-8, in Windows-1252, and in UTF-16 with a byte order mark."},
+		{"UTF-32 little", "\xFF\xFE\x00\x00a\x00\x00\x00", nil, "'a.csv' is written in UTF-32; Vectro reads CSV in UTF-8, in Windows-1252, and in UTF-16 with a byte order mark."},
+		{"UTF-32 big", "\x00\x00\xFE\xFF\x00\x00\x00a", nil, "'a.csv' is written in UTF-32; Vectro reads CSV in UTF-8, in Windows-1252, and in UTF-16 with a byte order mark."},
 		{"unknown column", "price,b\n1,2\n", map[string]string{"prise": "number"}, "types names the column 'prise', which the file does not have; did you mean 'price'?"},
 		{"unknown column, nothing near", "price,b\n1,2\n", map[string]string{"xyz": "number"}, "types names the column 'xyz', which the file does not have."},
 		{"two columns by case", "Ab,aB\n1,2\n", map[string]string{"ab": "number"}, "types names the column 'ab', which the file has not in that case; it has 'Ab' and 'aB'."},

@@ -100,6 +100,9 @@ func (r *reader) open(ctx context.Context) error {
 		}
 		mark = 0
 	}
+	if enc == charset.UTF32 {
+		return input.Errorf("'%s' is written in UTF-32; Vectro reads JSON lines in UTF-8, and in UTF-16 with a byte order mark.", r.src.Name)
+	}
 	r.start = int64(mark)
 	if r.src.Size == r.start {
 		return input.Empty(r.src.Name)

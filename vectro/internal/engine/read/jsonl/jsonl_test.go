@@ -70,6 +70,8 @@ func TestRead(t *testing.T) {
 			names: []string{"a"}, kinds: "n", rows: []row{{i(9007199254740993)}, {i(math.MinInt64)}, {i(math.MaxInt64)}, {i(0)}}},
 		{name: "whole and not", in: `{"a":1}` + "\n" + `{"a":2.5}` + "\n" + `{"a":1E3}` + "\n" + `{"a":-1.5e-3}` + "\n" + `{"a":0.1}`, names: []string{"a"}, kinds: "n",
 			rows: []row{{1.}, {2.5}, {1000.}, {-0.0015}, {0.1}}},
+		{name: "exact beyond 2^53 beside a fraction", in: `{"a":123456789012345678}` + "\n" + `{"a":1.5}`, names: []string{"a"}, kinds: "c",
+			rows: []row{{"123456789012345678"}, {"1.5"}}},
 		{name: "beyond int64", in: `{"a":12345678901234567891,"b":12300000000000000000000,"c":1e999}` + "\n" + `{"a":1,"b":2,"c":3}`, names: []string{"a", "b", "c"}, kinds: "cnc",
 			rows: []row{{"12345678901234567891", 1.23e22, "1e999"}, {"1", 2., "3"}}},
 		{name: "numbers in strings", in: `{"a":"1"}` + "\n" + `{"a":"2"}`, names: []string{"a"}, kinds: "c", rows: []row{{"1"}, {"2"}}},
