@@ -70,6 +70,9 @@ var constructs = []struct {
 	{sqltree.MySQL, "SELECT a SOUNDS LIKE 'x' AS s, MATCH b, t.c AGAINST ('y') > 0, _latin1 0xE4, INTERVAL (d) + 2 DAY + e, INTERVAL(f, 1) FROM t", []string{
 		"Op{Name:SOUNDS LIKE} a SOUNDS LIKE 'x'", "Func MATCH b, t.c AGAINST ('y')", "Column b", "Column t.c", "Literal{Kind:4 Value:0xE4} _latin1 0xE4", "Op{Name:INTERVAL} INTERVAL (d) + 2 DAY", "Column e", "Func INTERVAL(f, 1)"}},
 	{sqltree.MySQL, "SELECT a end, b AS $c, d $e$ FROM t ilike WHERE CASE WHEN f THEN g END", []string{"SelectItem a end", "Ident{Name:$c} $c", "Ident{Name:$e$} $e$", "TableRef t ilike", "Op{Name:CASE} CASE WHEN f THEN g END"}},
+	{sqltree.MySQL, "SELECT SQL_CACHE a escape, CAST(b AS INTERVAL DAY_SECOND(3)) FROM t", []string{"SelectItem a escape", "Ident{Name:escape} escape", "TypeName INTERVAL DAY_SECOND(3)"}},
+	{sqltree.MariaDB, "WITH RECURSIVE c AS (SELECT 1 AS n) CYCLE n RESTRICT SELECT a FROM t PROCEDURE ANALYSE(1)", []string{"CTE c AS (SELECT 1 AS n) CYCLE n RESTRICT", "TableRef t"}},
+	{sqltree.MariaDB, "SELECT PREVIOUS VALUE FOR s FROM t LIMIT 5 ROWS EXAMINED 9 LOCK IN SHARE MODE NOWAIT", []string{"Op{Name:PREVIOUS VALUE FOR} PREVIOUS VALUE FOR s", "Literal{Kind:2 Value:5} 5"}},
 	{sqltree.SQLite, "SELECT qualify, t.fetch, xor(a), 1 for, 2 desc, 3 window, CASE WHEN b THEN c END end FROM (t, lateral ON d) ilike", []string{
 		"Column qualify", "Column t.fetch", "Func xor(a)", "Ident{Name:for} for", "Ident{Name:desc} desc", "Ident{Name:window} window", "Op{Name:CASE} CASE WHEN b THEN c END", "Ident{Name:end} end",
 		"Join{Kind:INNER} (t, lateral ON d) ilike", "TableRef lateral", "Column d"}},

@@ -296,7 +296,7 @@ func (p *parser) endsValue(i int) bool {
 
 // selectModifiers passes over MySQL's, which may stand around DISTINCT.
 func (p *parser) selectModifiers() {
-	for p.acceptAny("STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE",
+	for p.acceptAny("STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE",
 		"SQL_CALC_FOUND_ROWS") {
 	}
 }
@@ -921,7 +921,7 @@ func (p *parser) cte() *sqltree.CTE {
 		p.expect("SET")
 		c.Added = append(c.Added, p.ident())
 	}
-	if p.d == sqltree.MariaDB && p.accept("CYCLE") {
+	if (p.d == sqltree.MariaDB || p.d == sqltree.MySQL) && p.accept("CYCLE") {
 		p.ident()
 		for p.accept(",") {
 			p.ident()

@@ -61,7 +61,7 @@ func (p *parser) typeName() sqltree.TypeName {
 			p.more(&t, "WITH", "LOCAL", "TIME", "ZONE")
 		}
 	case "INTERVAL":
-		if p.unitAt(p.i) && p.typedStrings {
+		if p.unitAt(p.i) && (p.typedStrings || p.stringAlias && p.d != sqltree.SQLite) {
 			from := p.i
 			p.unit()
 			n := p.i - from
