@@ -77,3 +77,16 @@ func TestNumbers_InWithNull(t *testing.T) {
 		}
 	}
 }
+
+// A quantile that is an element of a column of whole numbers is that number, digit
+// for digit, through groups, subqueries, sorts and joins.
+func TestNumbers_QuantilesOfWholeNumbers(t *testing.T) {
+	c := connect(t, files{"q.csv": "g,id\na,9007199254740993\na,9007199254740991\na,9223372036854775807\nb,1\nb,2\nc,9007199254740993\nc,9007199254740997\n"}, settings{})
+	c.load("q.csv")
+	c.run([]step{
+		{"query", `{"table":"q","aggregates":{"m":"median(id)","q":"quantile(id, 1)","d":"median(id) + 1"},"group_by":"g","sort":"-m"}`,
+			`{"groups":3,"returned":3,"rows":[{"g":"c","m":9007199254740995,"q":9007199254740997,"d":9007199254740996},{"g":"a","m":9007199254740993,"q":9223372036854775807,"d":9007199254740992},{"g":"b","m":1.5,"q":2,"d":2.5}]}`, ""},
+		{"sql", `{"query":"SELECT x.g, x.m, y.m AS n FROM (SELECT g, percentile_cont(0.5) WITHIN GROUP (ORDER BY id) AS m FROM q GROUP BY g) x JOIN (SELECT g, median(id) AS m FROM q GROUP BY g) y USING (g) WHERE x.g <> 'b' ORDER BY g"}`,
+			`{"rows_in_answer":2,"returned":2,"rows":[{"g":"a","m":9007199254740993,"n":9007199254740993},{"g":"c","m":9007199254740995,"n":9007199254740995}]}`, ""},
+	})
+}

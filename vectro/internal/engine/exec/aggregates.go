@@ -168,7 +168,7 @@ func accumulatorOf(a *plan.Agg, cols []column, groups uint64) (func() accumulato
 			p = literal(1).F
 		}
 		return func() accumulator {
-			q := &quantileAcc{t: a.T, p: p, disc: a.Fn == plan.AggQuantileDisc}
+			q := &quantileAcc{t: a.T, p: p, disc: a.Fn == plan.AggQuantileDisc, whole: t.Base == plan.Int}
 			if interned(t) {
 				q.intern = newInterner(dict)
 			}

@@ -73,6 +73,9 @@ func concat(t plan.Type, parts []vector.Vec, n int) vector.Vec {
 	at := 0
 	for i := range parts {
 		p := &parts[i]
+		if t.Base == plan.Float && p.I != nil && len(out.I) < at {
+			out.I = append(out.I, make([]int64, at-len(out.I))...)
+		}
 		out.I = append(out.I, p.I...)
 		out.Hi = append(out.Hi, p.Hi...)
 		out.F = append(out.F, p.F...)
@@ -97,6 +100,9 @@ func concat(t plan.Type, parts []vector.Vec, n int) vector.Vec {
 			}
 		}
 		at += p.N
+		if t.Base == plan.Float && out.I != nil && len(out.I) < at {
+			out.I = append(out.I, make([]int64, at-len(out.I))...)
+		}
 	}
 	return out
 }
@@ -131,7 +137,7 @@ func (c *call) flatRelation(cols []vector.Vec, order []uint32) (*relation, error
 		if err := c.grow(vecBytes(&v)); err != nil {
 			return nil, err
 		}
-		rc := relColumn{t: v.T, dict: v.Dict, missing: v.Valid != nil || v.T.Base == plan.Null}
+		rc := relColumn{t: v.T, dict: v.Dict, missing: v.Valid != nil || v.T.Base == plan.Null, whole: v.T.Base == plan.Float && v.I != nil}
 		for from := 0; from < n; from += vector.Size {
 			rc.batches = append(rc.batches, window(&v, from, min(n, from+vector.Size)))
 		}

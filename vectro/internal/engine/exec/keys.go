@@ -242,6 +242,12 @@ func vecOf(t plan.Type, values []plan.Value) vector.Vec {
 		v.F = make([]float64, n)
 		for i, x := range values {
 			v.F[i] = x.F
+			if x.I != 0 && v.I == nil {
+				v.I = make([]int64, n)
+			}
+			if v.I != nil {
+				v.I[i] = x.I
+			}
 		}
 	case plan.Bool:
 		v.B = make([]bool, n)

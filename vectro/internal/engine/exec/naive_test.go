@@ -339,9 +339,9 @@ func naiveAggregate(a *plan.Agg, rows []row) plan.Value {
 		}
 		at := p * float64(n-1)
 		lo := int(math.Floor(at))
-		x := sorted[lo][0].F
+		x := number(sorted[lo][0])
 		if lo+1 < n {
-			x += (sorted[lo+1][0].F - x) * (at - float64(lo))
+			x += (number(sorted[lo+1][0]) - x) * (at - float64(lo))
 		}
 		return f(x)
 	case plan.AggQuantileDisc:

@@ -30,6 +30,7 @@ type quantileAcc struct {
 	t      plan.Type
 	p      float64
 	disc   bool // an actual value, not one between two
+	whole  bool // of whole numbers
 	intern *interner
 	groups []wordList
 	size   int64
@@ -208,8 +209,11 @@ func (a *quantileAcc) pick(l *wordList, scratch []uint64) (plan.Value, []uint64)
 		}
 		return plan.Value{Base: a.t.Base, S: a.intern.dict().Label(code)}, scratch
 	}
-	x, y := rankFloat(lo), rankFloat(hi)
 	f := at - float64(k)
+	if a.whole {
+		return between(rankInt(lo), rankInt(hi), f), scratch
+	}
+	x, y := rankFloat(lo), rankFloat(hi)
 	if f > 0 && x != y {
 		x += (y - x) * f
 		if math.IsNaN(x) || math.IsInf(x, 0) && !math.IsInf(y-x, 0) {
@@ -220,6 +224,24 @@ func (a *quantileAcc) pick(l *wordList, scratch []uint64) (plan.Value, []uint64)
 		return plan.Value{}, scratch
 	}
 	return plan.Value{Base: plan.Float, F: x}, scratch
+}
+
+// between returns x + (y-x)·f, x ≤ y. A whole number that float64 does not hold is
+// kept beside it: x itself, or the middle.
+func between(x, y int64, f float64) plan.Value {
+	d := uint64(y) - uint64(x)
+	switch {
+	case f == 0 || d == 0:
+	case f == 0.5 && d%2 == 0:
+		x += int64(d / 2)
+	default:
+		return plan.Value{Base: plan.Float, F: float64(x) + (float64(y)-float64(x))*f}
+	}
+	v := plan.Value{Base: plan.Float, F: float64(x)}
+	if x > 1<<53 || x < -1<<53 {
+		v.I = x
+	}
+	return v
 }
 
 // ranks returns the k-th and the next in ascending order of the n words in pieces

@@ -31,6 +31,7 @@ type relColumn struct {
 	dict    *col.Dict
 	batches []vector.Vec
 	missing bool // whether any value is missing
+	whole   bool // of floats: whether some are known as whole numbers too
 }
 
 func (r *relation) columns() int          { return len(r.cols) }
@@ -71,6 +72,14 @@ func (r *relation) gather(dst *vector.Buffer, column int, numbers []int64) {
 		pickRel(dst.Ints(n), numbers, c.batches, func(v *vector.Vec) []int64 { return v.I })
 	case plan.Float:
 		pickRel(dst.Floats(n), numbers, c.batches, func(v *vector.Vec) []float64 { return v.F })
+		if c.whole {
+			whole := dst.Ints(n)
+			for i, id := range numbers {
+				if whole[i] = 0; id >= 0 && c.batches[id>>relBits].I != nil {
+					whole[i] = c.batches[id>>relBits].I[id&relMask]
+				}
+			}
+		}
 	case plan.Bool:
 		pickRel(dst.Bools(n), numbers, c.batches, func(v *vector.Vec) []bool { return v.B })
 	case plan.String, plan.Text:
@@ -182,6 +191,14 @@ func (b *rowBuilder) extend(dst, src *vector.Vec, rows []uint16, stable bool) {
 		dst.I = add(dst.I, src.I, rows)
 		dst.Hi = add(dst.Hi, src.Hi, rows)
 	case plan.Float:
+		if dst.I == nil && src.I != nil {
+			dst.I = make([]int64, len(dst.F), vector.Size)
+		}
+		if src.I != nil {
+			dst.I = add(dst.I, src.I, rows)
+		} else if dst.I != nil {
+			dst.I = append(dst.I, make([]int64, len(rows))...)
+		}
 		dst.F = add(dst.F, src.F, rows)
 	case plan.Bool:
 		dst.B = add(dst.B, src.B, rows)
@@ -276,6 +293,7 @@ func assemble(cols []column, builders []*rowBuilder) (*relation, error) {
 			r.total += int64(b.lens[i])
 			for c := range batch {
 				r.cols[c].batches = append(r.cols[c].batches, batch[c])
+				r.cols[c].whole = r.cols[c].whole || batch[c].T.Base == plan.Float && batch[c].I != nil
 				if batch[c].Valid != nil || batch[c].T.Base == plan.Null {
 					r.cols[c].missing = true
 				}

@@ -21,8 +21,8 @@ const (
 	AggMax            = "max"            // number, date, text
 	AggCountDistinct  = "countdistinct"  // anything → Int
 	AggApproxDistinct = "approxdistinct" // anything → Int, about 1 % off
-	AggMedian         = "median"         // Float → Float; between the two middle ones
-	AggQuantile       = "quantile"       // Float, literal p in [0, 1] → Float; linear between ranks
+	AggMedian         = "median"         // Int or Float → Float; between the two middle ones
+	AggQuantile       = "quantile"       // Int or Float, literal p in [0, 1] → Float; linear between ranks
 	AggQuantileDisc   = "quantiledisc"   // number, date, text, literal p → that type; an actual value
 	AggStddev         = "stddev"         // Float → Float; sample (n-1), missing below two values
 	AggStddevPop      = "stddevpop"      // Float → Float
@@ -75,7 +75,7 @@ var aggregates = []aggregate{
 	{name: "max", min: 1, max: 1, bind: aggSame},
 	{name: "countDistinct", min: 1, max: 1, bind: aggDistinct},
 	{name: "approxDistinct", min: 1, max: 1, bind: aggDistinct},
-	{name: "median", min: 1, max: 1, bind: aggFloats},
+	{name: "median", min: 1, max: 1, bind: aggMiddle},
 	{name: "quantile", min: 2, max: 2, bind: aggQuantile},
 	{name: "quantileDisc", min: 2, max: 2, hidden: true, bind: aggQuantile},
 	{name: "stddev", min: 1, max: 1, bind: aggFloats},
@@ -306,6 +306,16 @@ func aggFloats(c bindCall, a *Agg, _ AggOptions) error {
 	return nil
 }
 
+// aggMiddle is for quantiles, which may lie between two values but keep one that is
+// a whole number exact.
+func aggMiddle(c bindCall, a *Agg, _ AggOptions) error {
+	a.T = Type{Base: Float}
+	if c.args[0].Type().Base == Int {
+		return nil
+	}
+	return c.float(0)
+}
+
 func aggQuantile(c bindCall, a *Agg, o AggOptions) error {
 	// SQL's percentile_cont(p) WITHIN GROUP (ORDER BY x) comes as (x, p) too.
 	l, ok := c.args[1].(*Literal)
@@ -320,8 +330,7 @@ func aggQuantile(c bindCall, a *Agg, o AggOptions) error {
 	if c.op == AggQuantileDisc {
 		return aggSame(c, a, o)
 	}
-	a.T = Type{Base: Float}
-	return c.float(0)
+	return aggMiddle(c, a, o)
 }
 
 func aggBool(c bindCall, a *Agg, _ AggOptions) error {

@@ -121,6 +121,9 @@ func AppendNumber(dst []byte, v Value) []byte {
 	case Huge:
 		return HugeInt(v).Append(dst, 10)
 	case Float:
+		if v.I != 0 && float64(v.I) == v.F {
+			return strconv.AppendInt(dst, v.I, 10)
+		}
 		return appendFloat(dst, v.F)
 	}
 	return dst

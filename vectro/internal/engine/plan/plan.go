@@ -59,7 +59,7 @@ func (t Type) String() string {
 // Value is one scalar. The zero Value is missing.
 type Value struct {
 	Base Base  // Null: missing
-	I    int64 // Int and Date; Bool as 0 or 1; low half of Huge (as bits)
+	I    int64 // Int and Date; Bool as 0 or 1; low half of Huge (as bits); of a Float, if not 0, the whole number that F rounds
 	Hi   int64 // high half of Huge
 	F    float64
 	S    string // String; of a Float literal beyond 64 bits the digits that were written

@@ -82,6 +82,9 @@ func (b *Buffer) Take(v *Vec, rows []uint16) {
 		pick(b.Highs(n), v.Hi, rows)
 	case plan.Float:
 		pick(b.Floats(n), v.F, rows)
+		if v.I != nil {
+			pick(b.Ints(n), v.I, rows)
+		}
 	case plan.Bool:
 		pick(b.Bools(n), v.B, rows)
 	case plan.String, plan.Text:

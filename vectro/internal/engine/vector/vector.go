@@ -14,7 +14,7 @@ const Size = 2048
 //
 //	Int, Date      I
 //	Huge           I (low 64 bits) and Hi (high)
-//	Float          F, never NaN where valid
+//	Float          F, never NaN where valid; I, if not nil, the whole number that F rounds, or 0
 //	Bool           B
 //	String         Codes with Dict, or S where Dict is nil
 //	Text           S
@@ -57,6 +57,9 @@ func (v *Vec) Value(i int) plan.Value {
 		x.I, x.Hi = v.I[i], v.Hi[i]
 	case plan.Float:
 		x.F = v.F[i]
+		if v.I != nil {
+			x.I = v.I[i]
+		}
 	case plan.Bool:
 		if v.B[i] {
 			x.I = 1

@@ -42,11 +42,11 @@ const (
 type facts uint32
 
 const (
-	sawWord   facts = 1 << iota // missing, but spelled by something (NA)
-	sawPlus                     // a number with a sign +
-	sawNoPlus                   // a number without
-	sawFraction                 // a number that is not a whole one within int64
-	sawWide                     // a whole number within int64 that float64 does not hold
+	sawWord     facts = 1 << iota // missing, but spelled by something (NA)
+	sawPlus                       // a number with a sign +
+	sawNoPlus                     // a number without
+	sawFraction                   // a number that is not a whole one within int64
+	sawWide                       // a whole number within int64 that float64 does not hold
 
 	// In files whose delimiter is ';'. Cells of the last two read differently
 	// with a decimal comma.

@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
-	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
+	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/mem"
 )
 
