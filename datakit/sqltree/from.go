@@ -34,7 +34,9 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 		for _, e := range t.Exprs {
 			r.influence(e, inner)
 		}
-		return []*source{r.aliased(&source{open: true, why: "which columns it has is not known"}, t.Alias)}
+		s := r.aliased(&source{open: true, why: "which columns it has is not known"}, t.Alias)
+		s.open = s.open && (r.d != Snowflake || len(t.Alias.Columns) == 0) // its list has to name all
+		return []*source{s}
 	}
 	return []*source{{open: true, why: "which columns it has is not known"}}
 }
@@ -179,6 +181,9 @@ func (r *resolver) tableFunc(t *TableFunc, sc *scope) *source {
 		s.fields = append(s.fields, r.ordinality(t))
 	}
 	s = r.named(s, t.Alias)
+	if r.d == DuckDB && len(t.Alias.Columns) > 0 && call != nil && call.named("unnest") && len(call.Args) == 1 {
+		s.open = false // of one list or array: one column
+	}
 	switch {
 	case alone && len(t.Alias.Columns) == 0:
 		s.fields[0].key, s.fields[0].name = s.key, s.name

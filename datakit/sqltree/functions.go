@@ -43,6 +43,8 @@ var rowFunctions = map[Dialect]map[string][]string{
 		json_each: key value type atom id parent fullkey path
 		json_tree: key value type atom id parent fullkey path
 		pragma_table_info: cid name type notnull dflt_value pk
+		range: range
+		generate_series: generate_series
 		glob: file`),
 	Snowflake: columnsOf(`
 		flatten: SEQ KEY PATH INDEX VALUE THIS

@@ -234,3 +234,15 @@ func (d *Database) Sort() {
 			cmp.Compare(a.FromTable, b.FromTable), cmp.Compare(a.Type, b.Type))
 	})
 }
+
+// IsKey reports whether the columns, in any order, hold a primary or unique key of
+// the table, so that no two rows have the same values in them.
+func (t *Table) IsKey(columns []string) bool {
+	holds := func(k Key) bool {
+		return len(k.Columns) > 0 && !slices.ContainsFunc(k.Columns, func(c string) bool { return !slices.Contains(columns, c) })
+	}
+	if t.PrimaryKey != nil && holds(*t.PrimaryKey) || slices.ContainsFunc(t.Uniques, holds) {
+		return true
+	}
+	return slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Unique && !x.Partial && holds(Key{Columns: x.Columns}) })
+}

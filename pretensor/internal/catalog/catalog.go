@@ -1,0 +1,257 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+)
+
+// Catalog answers questions about one connection's structure. Tables are known by
+// their index, 0 to Len()-1, in the order of schema and name.
+type Catalog struct {
+	Data
+
+	folding   Folding
+	byName    map[string]int   // qualified name, as declared
+	byFolded  map[string][]int // qualified name, folded
+	bare      map[string][]int // table name, folded
+	aliases   map[string][]int // alias, folded
+	columns   []map[string]int // per table: folded column name to its place
+	out, in   [][]int          // per table: edges
+	edges     []Edge
+	schemas   []string
+	shadow    []int // per table: the table that it is an alias of, or -1
+	columnSum int
+}
+
+// Edge is a join of two tables that is declared or inferred, from the table that
+// refers to the one that is referred to. A composite key is one edge.
+type Edge struct {
+	From, To    int
+	FromColumns []string
+	ToColumns   []string
+	Declared    bool
+	Constraint  string // of a declared key
+	Confidence  float64
+	Source      string // declared_fk, or that of the inferred join
+	Reasoning   string
+	FromUnique  bool // FromColumns are a key of From
+	ToUnique    bool
+	OnDelete    string
+	OnUpdate    string
+}
+
+// New builds the catalog of data, which it keeps. aliasSources is the most tables
+// that a view may be fed by to be a shadow alias of its one base; 0 makes none.
+func New(data Data, aliasSources int) *Catalog {
+	c := &Catalog{
+		Data: data, folding: FoldingOf(data.Dialect),
+		byName: map[string]int{}, byFolded: map[string][]int{}, bare: map[string][]int{}, aliases: map[string][]int{},
+	}
+	n := len(data.Tables)
+	c.columns = make([]map[string]int, n)
+	c.out, c.in = make([][]int, n), make([][]int, n)
+	for i := range data.Tables {
+		t := &data.Tables[i]
+		q := t.QualifiedName()
+		c.byName[q] = i
+		folded := c.folding.Fold(q)
+		c.byFolded[folded] = append(c.byFolded[folded], i)
+		b := c.folding.Fold(t.Name)
+		c.bare[b] = append(c.bare[b], i)
+		if !slices.Contains(c.schemas, t.Schema) {
+			c.schemas = append(c.schemas, t.Schema)
+		}
+		c.columnSum += len(t.Columns)
+		if i < len(data.Facts) {
+			for _, a := range data.Facts[i].Aliases {
+				a = c.folding.Fold(a)
+				c.aliases[a] = append(c.aliases[a], i)
+			}
+		}
+		c.columns[i] = make(map[string]int, len(t.Columns))
+		for k, col := range t.Columns {
+			if col.Parent == "" {
+				key := c.folding.Fold(col.Name)
+				if _, ok := c.columns[i][key]; !ok {
+					c.columns[i][key] = k
+				}
+			}
+		}
+	}
+	slices.Sort(c.schemas)
+	c.connect()
+	c.findShadows(aliasSources)
+	return c
+}
+
+// connect makes the edges of declared keys and inferred joins.
+func (c *Catalog) connect() {
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		for _, k := range t.ForeignKeys {
+			to, ok := c.byName[model.Qualify(k.RefSchema, k.RefTable)]
+			if !ok {
+				continue // a table that was not indexed
+			}
+			c.add(Edge{
+				From: i, To: to, FromColumns: k.Columns, ToColumns: k.RefColumns, Declared: true, Constraint: k.Name, Confidence: 1,
+				Source: "declared_fk", FromUnique: t.IsKey(k.Columns), ToUnique: true, OnDelete: k.OnDelete, OnUpdate: k.OnUpdate,
+			})
+		}
+	}
+	for _, j := range c.Joins {
+		c.add(Edge{
+			From: j.From, To: j.To, FromColumns: []string{j.FromColumn}, ToColumns: []string{j.ToColumn}, Confidence: j.Confidence,
+			Source: j.Source, Reasoning: j.Reasoning, FromUnique: j.SourceUnique, ToUnique: j.TargetUnique,
+		})
+	}
+}
+
+func (c *Catalog) add(e Edge) {
+	id := len(c.edges)
+	c.edges = append(c.edges, e)
+	c.out[e.From] = append(c.out[e.From], id)
+	c.in[e.To] = append(c.in[e.To], id)
+}
+
+// findShadows finds the views that stand for one table.
+func (c *Catalog) findShadows(most int) {
+	c.shadow = make([]int, len(c.Tables))
+	upstream := make([]map[int]bool, len(c.Tables))
+	for i := range c.shadow {
+		c.shadow[i] = -1
+	}
+	if most < 1 {
+		return
+	}
+	for _, l := range c.Lineage {
+		from, ok1 := c.byName[model.Qualify(l.FromSchema, l.FromTable)]
+		to, ok2 := c.byName[model.Qualify(l.ToSchema, l.ToTable)]
+		if !ok1 || !ok2 || l.Type == model.LineageTrigger || !c.Tables[to].IsView() {
+			continue
+		}
+		if upstream[to] == nil {
+			upstream[to] = map[int]bool{}
+		}
+		upstream[to][from] = true
+	}
+	for i, up := range upstream {
+		if len(up) == 0 || len(up) > most {
+			continue
+		}
+		// Of several the first by name: what a limit above one asks for.
+		first := -1
+		for t := range up {
+			if first < 0 || t < first {
+				first = t
+			}
+		}
+		c.shadow[i] = first
+	}
+	// A view over a shadow alias is one of the same base.
+	for i := range c.shadow {
+		for steps := 0; c.shadow[i] >= 0 && c.shadow[c.shadow[i]] >= 0 && steps < len(c.shadow); steps++ {
+			c.shadow[i] = c.shadow[c.shadow[i]]
+		}
+	}
+}
+
+// Len is the number of tables.
+func (c *Catalog) Len() int { return len(c.Tables) }
+
+// Columns is the number of columns of all tables.
+func (c *Catalog) Columns() int { return c.columnSum }
+
+// Schemas lists the schemas, sorted.
+func (c *Catalog) Schemas() []string { return c.schemas }
+
+// Edge returns an edge by its id; Out and In list those of a table.
+func (c *Catalog) Edge(id int) *Edge { return &c.edges[id] }
+
+// Edges is the number of edges.
+func (c *Catalog) Edges() int { return len(c.edges) }
+
+// Out lists the edges from a table to what it refers to, declared ones first.
+func (c *Catalog) Out(table int) []int { return c.out[table] }
+
+// In lists the edges from what refers to a table.
+func (c *Catalog) In(table int) []int { return c.in[table] }
+
+// ShadowOf is the table that a view stands for (a shadow alias), or -1.
+func (c *Catalog) ShadowOf(table int) int { return c.shadow[table] }
+
+// Name is a table's qualified name.
+func (c *Catalog) Name(table int) string { return c.Tables[table].QualifiedName() }
+
+// Fold folds a name as the database compares unquoted ones.
+func (c *Catalog) Fold(name string) string { return c.folding.Fold(name) }
+
+// Column finds a column of a table: exactly, else folded. It returns -1 if there is
+// none.
+func (c *Catalog) Column(table int, name string) int {
+	t := &c.Tables[table]
+	for i := range t.Columns {
+		if t.Columns[i].Name == name && t.Columns[i].Parent == "" {
+			return i
+		}
+	}
+	if i, ok := c.columns[table][c.folding.Fold(name)]; ok {
+		return i
+	}
+	return -1
+}
+
+// Between lists the edges that join two tables in either direction, the most
+// certain first.
+func (c *Catalog) Between(a, b int) []int {
+	var ids []int
+	for _, id := range c.out[a] {
+		if c.edges[id].To == b {
+			ids = append(ids, id)
+		}
+	}
+	if a != b {
+		for _, id := range c.out[b] {
+			if c.edges[id].To == a {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.SortStableFunc(ids, func(x, y int) int { return cmp.Compare(c.edges[y].Confidence, c.edges[x].Confidence) })
+	return ids
+}
+
+// Folding says how a database compares names without quotes.
+type Folding uint8
+
+// The ways.
+const (
+	FoldLower Folding = iota // PostgreSQL: to lower case; elsewhere without regard to case
+	FoldUpper                // Snowflake
+	FoldNone                 // ClickHouse, BigQuery's tables
+)
+
+// FoldingOf is the folding of a dialect.
+func FoldingOf(dialect string) Folding {
+	switch dialect {
+	case "snowflake":
+		return FoldUpper
+	case "clickhouse":
+		return FoldNone
+	}
+	return FoldLower
+}
+
+// Fold folds a name.
+func (f Folding) Fold(name string) string {
+	switch f {
+	case FoldUpper:
+		return strings.ToUpper(name)
+	case FoldNone:
+		return name
+	}
+	return strings.ToLower(name)
+}

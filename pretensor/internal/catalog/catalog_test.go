@@ -1,0 +1,186 @@
+package catalog
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+)
+
+func table(schema, name string, columns ...string) model.Table {
+	t := model.Table{Schema: schema, Name: name, Type: model.BaseTable}
+	for i, c := range columns {
+		t.Columns = append(t.Columns, model.Column{Name: c, Ordinal: i + 1, Type: "integer"})
+	}
+	return t
+}
+
+// shop has a composite key, two keys between the same tables, a self reference, a
+// view that is an alias, and a name in two schemas.
+func shop() *Catalog {
+	customers := table("public", "customers", "id", "region", "boss_id")
+	customers.PrimaryKey = &model.Key{Columns: []string{"id"}}
+	customers.ForeignKeys = []model.ForeignKey{{Name: "boss", Columns: []string{"boss_id"}, RefSchema: "public", RefTable: "customers", RefColumns: []string{"id"}}}
+	orders := table("public", "orders", "id", "line", "customer_id", "payer_id")
+	orders.PrimaryKey = &model.Key{Columns: []string{"id", "line"}}
+	orders.ForeignKeys = []model.ForeignKey{
+		{Name: "by", Columns: []string{"customer_id"}, RefSchema: "public", RefTable: "customers", RefColumns: []string{"id"}},
+		{Name: "paid", Columns: []string{"payer_id"}, RefSchema: "public", RefTable: "customers", RefColumns: []string{"id"}},
+		{Name: "gone", Columns: []string{"payer_id"}, RefSchema: "old", RefTable: "payers", RefColumns: []string{"id"}},
+	}
+	events := table("public", "events", "id", "customer_ref")
+	rawEvents := table("raw", "events", "id")
+	users := table("public", "Users", "Id")
+	active := table("public", "v_active", "id")
+	active.Type = model.View
+	data := Data{
+		Connection: "shop", Dialect: "postgresql", DefaultSchema: "public",
+		Tables: []model.Table{users, customers, events, orders, active, rawEvents},
+		Facts:  []Facts{{}, {Aliases: []string{"dim_client"}}, {}, {}, {}, {}},
+		Joins:  []Join{{From: 2, To: 1, FromColumn: "customer_ref", ToColumn: "id", Source: "heuristic", Confidence: 0.6, TargetUnique: true}},
+		Lineage: []model.Lineage{
+			{FromSchema: "public", FromTable: "customers", ToSchema: "public", ToTable: "v_active", Type: model.LineageView},
+		},
+	}
+	return New(data, 1)
+}
+
+func TestFind(t *testing.T) {
+	c := shop()
+	tests := []struct {
+		name, table string
+		candidates  []string
+		ambiguous   bool
+	}{
+		{name: "orders", table: "public.orders"},
+		{name: "ORDERS", table: "public.orders"},
+		{name: ` "public"."orders" `, table: "public.orders"},
+		{name: "shop.public.orders", table: "public.orders"},
+		{name: "[raw].[events]", table: "raw.events"},
+		{name: "`Users`", table: "public.Users"},
+		{name: "users", table: "public.Users"},
+		{name: "events", ambiguous: true, candidates: []string{"public.events", "raw.events"}},
+		{name: "custmers", candidates: []string{"public.customers"}},
+		{name: "dim_client", candidates: []string{"public.customers"}},
+		{name: "raw.orders", candidates: []string{"public.orders"}},
+		{name: "zzz", candidates: []string{}},
+		{name: "", candidates: []string{}},
+	}
+	for _, test := range tests {
+		i, err := c.Find(test.name, nil)
+		if test.table != "" {
+			if err != nil || c.Name(i) != test.table {
+				t.Errorf("Find(%q) = %d, %v, want %s", test.name, i, err, test.table)
+			}
+			continue
+		}
+		var e *NotOne
+		if !errors.As(err, &e) || e.Ambiguous != test.ambiguous {
+			t.Errorf("Find(%q) = %d, %v", test.name, i, err)
+			continue
+		}
+		if diff := cmp.Diff(test.candidates, e.Candidates); diff != "" {
+			t.Errorf("candidates of %q, -want +got\n%s", test.name, diff)
+		}
+	}
+}
+
+// What is hidden is as if it were not there, in suggestions too.
+func TestFind_Hidden(t *testing.T) {
+	c := shop()
+	visible := Visible(func(i int) bool { return c.Tables[i].Name != "customers" && c.Tables[i].Schema != "raw" })
+	if i, err := c.Find("events", visible); err != nil || c.Name(i) != "public.events" {
+		t.Errorf("events: %d, %v", i, err)
+	}
+	for _, name := range []string{"customers", "public.customers", "custmers", "dim_client", "raw.events", "event"} {
+		_, err := c.Find(name, visible)
+		var e *NotOne
+		if !errors.As(err, &e) {
+			t.Errorf("Find(%q): %v", name, err)
+			continue
+		}
+		for _, s := range e.Candidates {
+			if s == "public.customers" || s == "raw.events" {
+				t.Errorf("Find(%q) suggests the hidden %s", name, s)
+			}
+		}
+	}
+}
+
+func TestEdges(t *testing.T) {
+	c := shop()
+	id := func(name string) int {
+		i, err := c.Find(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i
+	}
+	orders, customers := id("orders"), id("customers")
+	if got := len(c.Between(orders, customers)); got != 2 {
+		t.Errorf("%d edges between orders and customers", got)
+	}
+	if got := len(c.Between(customers, customers)); got != 1 {
+		t.Errorf("%d edges of customers to itself", got)
+	}
+	e := c.Edge(c.Out(orders)[0])
+	if !e.Declared || e.FromUnique || !e.ToUnique || e.Confidence != 1 {
+		t.Errorf("edge %+v", e)
+	}
+	if got := c.In(customers); len(got) != 4 { // two of orders, its own, one inferred
+		t.Errorf("%d edges to customers", len(got))
+	}
+	if c.ShadowOf(id("v_active")) != customers || c.ShadowOf(customers) != -1 {
+		t.Error("v_active is no alias of customers")
+	}
+}
+
+func TestSQL(t *testing.T) {
+	c := shop()
+	hidden := func(table, column int) bool { return c.Tables[table].Columns[column].Name == "region" }
+	s := c.SQL(func(i int) bool { return c.Tables[i].Name != "orders" }, hidden)
+	for sql, want := range map[string]string{
+		`select id from customers`:             "",
+		`select id from public.CUSTOMERS`:      "",
+		`select region from customers`:         "region",
+		`select "Id" from "Users"`:             "",
+		`select 1 from users`:                  "users",
+		`select id from events`:                "", // of the default schema
+		`select customer_ref from raw.events`:  "customer_ref",
+		`select 1 from orders`:                 "orders",
+		`select 1 from other.public.customers`: "",
+	} {
+		script, err := generic.Parse(sqltree.Postgres, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		r := sqltree.Resolve(script.Statements[0], sqltree.Postgres, s)
+		for _, u := range r.Tables {
+			if u.Status == sqltree.Unknown {
+				got = u.Name.Last().Name
+			}
+		}
+		for _, u := range r.Columns {
+			if u.Status == sqltree.Unknown {
+				got = u.At.Name
+			}
+		}
+		if got != want {
+			t.Errorf("%s: unknown %q, want %q", sql, got, want)
+		}
+	}
+}
+
+func TestSplitName(t *testing.T) {
+	for name, want := range map[string][]string{
+		`a.b`: {"a", "b"}, `"a.b".c`: {"a.b", "c"}, "`a``b`": {"a`b"}, `[x y].z`: {"x y", "z"}, `"a""b"`: {`a"b`}, `"open`: {`"open`}, ` a . b `: {"a", "b"},
+	} {
+		if diff := cmp.Diff(want, SplitName(name)); diff != "" {
+			t.Errorf("%s, -want +got\n%s", name, diff)
+		}
+	}
+}

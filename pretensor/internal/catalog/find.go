@@ -1,0 +1,166 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+)
+
+// NotOne is the error of a name that does not mean exactly one table.
+type NotOne struct {
+	Name string
+	// Candidates are the tables that it may mean, the default schema's first; for a
+	// name that means none at most five: the same bare name elsewhere, aliases, near
+	// names.
+	Candidates []string
+	Ambiguous  bool
+}
+
+func (e *NotOne) Error() string {
+	if e.Ambiguous {
+		return "'" + e.Name + "' means several tables"
+	}
+	return "there is no table '" + e.Name + "'"
+}
+
+// Visible says which tables there are for a caller; nil shows all.
+type Visible func(table int) bool
+
+func (v Visible) shows(table int) bool { return v == nil || v(table) }
+
+// maxCandidates is how many tables a refusal suggests.
+const maxCandidates = 5
+
+// Find finds the table that a name means: table, schema.table or
+// connection.schema.table, with quotes of any dialect around its parts. The error
+// is a [*NotOne].
+func (c *Catalog) Find(name string, v Visible) (int, error) {
+	parts := SplitName(name)
+	if len(parts) > 2 && parts[0] == c.Connection {
+		parts = parts[1:]
+	}
+	whole := strings.Join(parts, ".")
+	if i, ok := c.byName[whole]; ok && len(parts) > 1 && v.shows(i) {
+		return i, nil
+	}
+	var found []int
+	if len(parts) > 1 {
+		found = c.shown(c.byFolded[c.Fold(whole)], v)
+	} else if len(parts) == 1 {
+		// One that is spelled exactly so comes before those that differ in case.
+		for _, i := range c.shown(c.bare[c.Fold(parts[0])], v) {
+			if c.Tables[i].Name == parts[0] {
+				found = append(found, i)
+			}
+		}
+		if found == nil {
+			found = c.shown(c.bare[c.Fold(parts[0])], v)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return -1, &NotOne{Name: name, Candidates: c.suggest(parts, v)}
+	}
+	return -1, &NotOne{Name: name, Candidates: c.names(found), Ambiguous: true}
+}
+
+func (c *Catalog) shown(tables []int, v Visible) []int {
+	var out []int
+	for _, i := range tables {
+		if v.shows(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// names are the qualified names of tables, those of the default schema first.
+func (c *Catalog) names(tables []int) []string {
+	slices.SortStableFunc(tables, func(a, b int) int {
+		da, db := c.Tables[a].Schema == c.DefaultSchema, c.Tables[b].Schema == c.DefaultSchema
+		switch {
+		case da && !db:
+			return -1
+		case db && !da:
+			return 1
+		}
+		return a - b
+	})
+	out := make([]string, len(tables))
+	for i, t := range tables {
+		out[i] = c.Name(t)
+	}
+	return out
+}
+
+// suggest lists what a name without a table may have meant.
+func (c *Catalog) suggest(parts []string, v Visible) []string {
+	out := []string{}
+	if len(parts) == 0 {
+		return out
+	}
+	add := func(names ...string) {
+		for _, n := range names {
+			if len(out) < maxCandidates && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	last := c.Fold(parts[len(parts)-1])
+	add(c.names(c.shown(c.bare[last], v))...)
+	add(c.names(c.shown(c.aliases[last], v))...)
+	var bare, qualified []string
+	for i := range c.Tables {
+		if v.shows(i) {
+			bare = append(bare, c.Fold(c.Tables[i].Name))
+			qualified = append(qualified, c.Name(i))
+		}
+	}
+	if len(parts) > 1 {
+		add(nearest.Find(strings.Join(parts, "."), qualified, maxCandidates)...)
+	}
+	for _, near := range nearest.Find(last, bare, maxCandidates) {
+		add(c.names(c.shown(c.bare[near], v))...)
+	}
+	return out
+}
+
+// SplitName splits a name at the dots outside of quotes and takes the quotes off:
+// "A"."b", `A`.b, [A].[b].
+func SplitName(name string) []string {
+	name = strings.TrimSpace(name)
+	var parts []string
+	for name != "" {
+		end := map[byte]string{'"': `"`, '`': "`", '[': "]"}[name[0]]
+		if end != "" {
+			if part, rest, ok := cutQuoted(name[1:], end); ok && (rest == "" || rest[0] == '.') {
+				parts, name = append(parts, part), strings.TrimPrefix(rest, ".")
+				continue
+			}
+		}
+		part, rest, _ := strings.Cut(name, ".")
+		parts, name = append(parts, strings.TrimSpace(part)), rest
+	}
+	return parts
+}
+
+// cutQuoted reads up to the closing quote; a doubled one stands for itself.
+func cutQuoted(s, end string) (part, rest string, ok bool) {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, end)
+		if i < 0 {
+			return "", "", false
+		}
+		b.WriteString(s[:i])
+		s = s[i+1:]
+		if !strings.HasPrefix(s, end) {
+			return b.String(), s, true
+		}
+		b.WriteString(end)
+		s = s[1:]
+	}
+}

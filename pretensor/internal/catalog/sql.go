@@ -1,0 +1,108 @@
+package catalog
+
+import (
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+)
+
+// SQL is the catalog as SQL sees it: names in a statement mean its visible tables.
+type SQL struct {
+	c         *Catalog
+	visible   Visible
+	relations []*sqltree.Relation
+	index     map[*sqltree.Relation]int
+	names     []string
+}
+
+// SQL returns the catalog for [sqltree.Resolve]. hide may name columns that are not
+// to be seen; it may be nil.
+func (c *Catalog) SQL(v Visible, hide func(table, column int) bool) *SQL {
+	s := &SQL{c: c, visible: v, relations: make([]*sqltree.Relation, len(c.Tables)), index: map[*sqltree.Relation]int{}}
+	for i := range c.Tables {
+		if !v.shows(i) {
+			continue
+		}
+		t := &c.Tables[i]
+		r := &sqltree.Relation{Schema: t.Schema, Name: t.Name, Columns: make([]string, 0, len(t.Columns))}
+		for k, col := range t.Columns {
+			if col.Parent == "" && (hide == nil || !hide(i, k)) {
+				r.Columns = append(r.Columns, col.Name)
+			}
+		}
+		s.relations[i] = r
+		s.index[r] = i
+		s.names = append(s.names, c.Name(i))
+	}
+	return s
+}
+
+// Relation implements [sqltree.Catalog]: a schema and a table exactly there; a bare
+// name in the default schema, else the only table of that name.
+func (s *SQL) Relation(d sqltree.Dialect, n sqltree.Name) *sqltree.Relation {
+	parts := n.Parts
+	if len(parts) > 2 {
+		parts = parts[len(parts)-2:]
+	}
+	if len(parts) == 2 {
+		return s.pick(s.named(d, parts[1], &parts[0]))
+	}
+	found := s.named(d, parts[0], nil)
+	var here []int
+	for _, i := range found {
+		if s.c.Tables[i].Schema == s.c.DefaultSchema {
+			here = append(here, i)
+		}
+	}
+	if len(here) > 0 {
+		return s.pick(here)
+	}
+	return s.pick(found)
+}
+
+// Table is the index of a relation's table.
+func (s *SQL) Table(r *sqltree.Relation) (int, bool) {
+	i, ok := s.index[r]
+	return i, ok
+}
+
+// Names implements [sqltree.Catalog].
+func (s *SQL) Names() []string { return s.names }
+
+// named lists the visible tables that a name, and a schema if one is given, mean in
+// the dialect's folding: those spelled exactly so, else those that differ in case.
+func (s *SQL) named(d sqltree.Dialect, table sqltree.Ident, schema *sqltree.Ident) []int {
+	var exact, folded []int
+	for _, i := range s.c.bare[s.c.Fold(table.Name)] {
+		if s.relations[i] == nil {
+			continue
+		}
+		t := &s.c.Tables[i]
+		if schema != nil && !same(d, *schema, t.Schema) || !same(d, table, t.Name) {
+			continue
+		}
+		if t.Name == table.Name && (schema == nil || t.Schema == schema.Name) {
+			exact = append(exact, i)
+		} else {
+			folded = append(folded, i)
+		}
+	}
+	if exact != nil {
+		return exact
+	}
+	return folded
+}
+
+// same reports whether a name of a statement is a declared one.
+func same(d sqltree.Dialect, id sqltree.Ident, declared string) bool {
+	if d.Fold(id) == declared {
+		return true
+	}
+	// Where quotes do not keep the case both sides fold.
+	return d.Fold(sqltree.Ident{Name: declared}) == d.Fold(id) && d.Fold(sqltree.Ident{Name: declared, Quoted: true}) != declared
+}
+
+func (s *SQL) pick(tables []int) *sqltree.Relation {
+	if len(tables) != 1 {
+		return nil
+	}
+	return s.relations[tables[0]]
+}
