@@ -1,7 +1,10 @@
 package eval
 
 import (
+	"bytes"
 	"math"
+	"strconv"
+	"unsafe"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/vector"
@@ -546,17 +549,16 @@ func buildRound(c *compiler, x *plan.Call) operand {
 			return v
 		})(c, one)
 	}
-	f := math.Round
-	if cutOff {
-		f = math.Trunc
-	}
 	if len(x.Args) == 1 {
-		return floats1(f)(c, x)
+		if cutOff {
+			return floats1(math.Trunc)(c, x)
+		}
+		return floats1(math.Round)(c, x)
 	}
 	if l, ok := x.Args[1].(*plan.Literal); ok && l.Value.Base == plan.Int {
 		digits, unit := l.Value.I, scaleOf(l.Value.I)
 		one := &plan.Call{Op: x.Op, Args: x.Args[:1], T: x.T}
-		return floats1(func(v float64) float64 { return toDigits(f, v, digits, unit) })(c, one)
+		return floats1(func(v float64) float64 { return toDigits(v, digits, unit, cutOff) })(c, one)
 	}
 	in := c.args(x)
 	o, t := c.slot(), x.T
@@ -566,7 +568,7 @@ func buildRound(c *compiler, x *plan.Call) operand {
 		both(r, a, d)
 		out := r.Floats(s.n)
 		for i := range out {
-			out[i] = toDigits(f, a.F[i], d.I[i], scaleOf(d.I[i]))
+			out[i] = toDigits(a.F[i], d.I[i], scaleOf(d.I[i]), cutOff)
 		}
 	})
 	c.release(in...)
@@ -576,22 +578,83 @@ func buildRound(c *compiler, x *plan.Call) operand {
 // scaleOf is ten to the number of digits, before or after the point.
 func scaleOf(digits int64) float64 { return math.Pow(10, math.Abs(float64(digits))) }
 
-// toDigits rounds v with f at that decimal digit: the scaled value is rounded as a
-// double, so 1.005 at 2 digits, which lies below its decimal text, gives 1.
-func toDigits(f func(float64) float64, v float64, digits int64, unit float64) float64 {
-	if math.IsInf(v, 0) || v == 0 {
+// toDigits rounds v, half away from zero, or cuts it off, at that decimal digit,
+// where v is the number that is shown for it: the shortest decimal that reads back
+// to v. So 1.005 at 2 digits gives 1.01, although the double lies below.
+//
+// The scaled double decides where it is not within its own rounding error of the
+// place where the outcome changes.
+func toDigits(v float64, digits int64, unit float64, cutOff bool) float64 {
+	if math.IsInf(v, 0) || v != v || digits >= 0 && v == math.Trunc(v) {
 		return v
 	}
+	x := v * unit
 	if digits < 0 {
-		if r := f(v/unit) * unit; !math.IsInf(r, 0) && r == r {
-			return r
+		x = v / unit
+	}
+	whole := math.Round(x)
+	const exact, most = 1e22, 1 << 50 // the powers of ten that float64 holds; far below 2^53
+	if unit > exact || math.Abs(x) > most {
+		return toDecimal(v, digits, cutOff)
+	}
+	at, result := math.Abs(x-whole), whole // how far from the next whole number
+	if cutOff {
+		if result = math.Trunc(x); at > 0 && digits >= 0 && whole/unit == v {
+			return v // has no more digits
 		}
+	} else {
+		at = 0.5 - at
+	}
+	if at <= math.Abs(x)*0x1p-50 {
+		return toDecimal(v, digits, cutOff)
+	}
+	if digits < 0 {
+		return result * unit
+	}
+	return result / unit
+}
+
+// toDecimal does the same digit by digit.
+func toDecimal(v float64, digits int64, cutOff bool) float64 {
+	const most = 400 // more than any double has
+	digits = max(-most, min(digits, most))
+	var buf, out [32]byte
+	s := strconv.AppendFloat(buf[:0], math.Abs(v), 'e', -1, 64) // d.ddde±xx
+	e := bytes.IndexByte(s, 'e')
+	exponent := 0
+	for _, c := range s[e+2:] {
+		exponent = exponent*10 + int(c-'0')
+	}
+	if s[e+1] == '-' {
+		exponent = -exponent
+	}
+	text := append(out[:0], '0', s[0]) // with room for a carry
+	if e > 1 {
+		text = append(text, s[2:e]...)
+	}
+	ds := text[1:]
+	keep := exponent + 1 + int(digits) // of the digits
+	switch {
+	case keep >= len(ds):
+		return v
+	case keep < 0:
 		return 0
 	}
-	if r := f(v*unit) / unit; !math.IsInf(r, 0) && r == r {
-		return r
+	up := !cutOff && ds[keep] >= '5'
+	text = text[:1+keep]
+	for i := keep; up; i-- {
+		if up = text[i] == '9'; up {
+			text[i] = '0'
+		} else {
+			text[i]++
+		}
 	}
-	return v // too fine for any digit of v to be cut
+	text = strconv.AppendInt(append(text, 'e'), -digits, 10)
+	r, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
+	if err != nil { // beyond the largest double
+		return v
+	}
+	return math.Copysign(r, v)
 }
 
 func buildBucket(c *compiler, x *plan.Call) operand {

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
@@ -74,6 +75,9 @@ func buildToUnit(c *compiler, x *plan.Call) operand {
 // buildToInt makes whole numbers of floats and huges: truncint cuts fractions off,
 // toint rounds half to even; what does not fit is missing.
 func buildToInt(c *compiler, x *plan.Call) operand {
+	if x.Args[0].Type().Base == plan.String {
+		return rows(intOut, func(_ *State, r *row) (int64, bool) { return parseInt(r.text(0)) })(c, x)
+	}
 	in := c.args(x)
 	o, t := c.slot(), x.T
 	round := math.Trunc
@@ -87,6 +91,7 @@ func buildToInt(c *compiler, x *plan.Call) operand {
 		as(r, a)
 		out := r.Ints(s.n)
 		for i := range out {
+			out[i] = 0
 			ok := false
 			if huge {
 				out[i], ok = a.I[i], a.Hi[i] == a.I[i]>>63
@@ -100,6 +105,20 @@ func buildToInt(c *compiler, x *plan.Call) operand {
 	})
 	c.release(in...)
 	return o
+}
+
+// parseInt reads text as [plan.ParseNumber] does, without the detour of a float
+// where it is a whole number.
+func parseInt(s string) (int64, bool) {
+	if v, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64); err == nil {
+		return v, true
+	}
+	f, ok := plan.ParseNumber(s)
+	f = math.RoundToEven(f)
+	if !ok || f < -1<<63 || f >= 1<<63 {
+		return 0, false
+	}
+	return int64(f), true
 }
 
 func buildToNumber(c *compiler, x *plan.Call) operand {

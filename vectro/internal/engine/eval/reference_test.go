@@ -339,7 +339,7 @@ func refCompare(a, b plan.Value) int {
 	return number(a).Cmp(number(b))
 }
 
-// refRound scales floats as documented, and whole numbers in big rationals.
+// refRound rounds the decimal that is shown for a float, and whole numbers, exactly.
 func refRound(x *plan.Call, a []plan.Value) plan.Value {
 	digits := int64(0)
 	if len(a) == 2 {
@@ -365,27 +365,24 @@ func refRound(x *plan.Call, a []plan.Value) plan.Value {
 		}
 		return refWhole(x, z)
 	}
-	cut := func(f float64) float64 {
-		t := math.Trunc(f)
-		if x.Op == "round" && math.Abs(f-t) >= 0.5 {
-			t += math.Copysign(1, f)
-		}
-		return t
-	}
 	f := a[0].F
 	if math.IsInf(f, 0) {
 		return fromFloat(f)
 	}
-	scale := math.Pow(10, math.Abs(float64(digits)))
+	// The shortest decimal as a fraction, rounded as one.
+	digits = max(-400, min(digits, 400))
+	z, _ := new(big.Rat).SetString(strconv.FormatFloat(math.Abs(f), 'g', -1, 64))
+	unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(max(digits, -digits)), nil))
 	if digits < 0 {
-		f = cut(f/scale) * scale
-		if math.IsInf(f, 0) || math.IsNaN(f) {
-			f = 0
-		}
-		return fromFloat(f)
+		unit.Inv(unit)
 	}
-	if g := cut(f*scale) / scale; !math.IsInf(g, 0) && !math.IsNaN(g) {
-		f = g
+	z.Mul(z, unit)
+	if x.Op == "round" {
+		z.Add(z, big.NewRat(1, 2))
+	}
+	z.SetInt(new(big.Int).Quo(z.Num(), z.Denom())).Quo(z, unit)
+	if g, _ := z.Float64(); !math.IsInf(g, 0) {
+		f = math.Copysign(g, f)
 	}
 	return fromFloat(f)
 }

@@ -833,6 +833,9 @@ func bindToBool(c bindCall) (Expr, error) {
 // bindToInt is SQL's cast to a whole number: half to even, as PostgreSQL rounds
 // double precision; text is read as a number first; what does not fit is missing.
 func bindToInt(c bindCall) (Expr, error) {
+	if c.args[0].Type().Base == String && !isFlagged(c.args[0]) { // not through a float
+		return c.makeInt(math.MinInt64, math.MaxInt64), nil
+	}
 	e, err := bindToNumber(c)
 	if err != nil {
 		return nil, err

@@ -521,23 +521,59 @@ func (b *binder) cast(x *pg.TypeCast) (plan.Expr, error) {
 		return nil, err
 	}
 	at := x.Location
-	if l, ok := e.(*plan.Literal); ok && l.Value.Base == plan.String {
-		if err := b.checkLiteral(l.Value.S, name, op, x.Arg); err != nil {
-			return nil, err
-		}
-	}
+	arg := e
 	if e, err = b.apply(op, []plan.Expr{e}, at, x.Arg); err != nil {
 		return nil, err
 	}
 	switch {
 	case len(mods) == 0:
-		return e, nil
 	case name == "numeric" && len(mods) <= 2:
-		return b.numeric(e, mods, at)
+		e, err = b.numeric(e, mods, at)
 	case name == "varchar" && len(mods) == 1:
-		return b.apply("left", []plan.Expr{e, plan.NewInt(mods[0])}, at)
+		e, err = b.apply("left", []plan.Expr{e, plan.NewInt(mods[0])}, at)
+	default:
+		return nil, unsupported(fmt.Sprintf("A length of the type %s", caret.Clean(name)), "Leave it out.")
 	}
-	return nil, unsupported(fmt.Sprintf("A length of the type %s", caret.Clean(name)), "Leave it out.")
+	if n := intBits[name]; n > 0 && err == nil {
+		e, err = b.within(e, -1<<(n-1), 1<<(n-1)-1, at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, b.checkCast(arg, e, op, typeWords(name, mods), x.Arg)
+}
+
+// intBits are the sizes of the whole numbers that are smaller than int64.
+var intBits = map[string]int{"int2": 16, "smallint": 16, "int4": 32, "int": 32, "integer": 32}
+
+// typeWords names a type for a message.
+func typeWords(name string, mods []int64) string {
+	if w := map[string]string{"int2": "smallint", "int4": "integer", "int": "integer", "int8": "bigint", "float8": "double precision"}[name]; w != "" {
+		name = w
+	}
+	for i, m := range mods {
+		name += fmt.Sprintf("%s%d", []string{"(", ", "}[min(i, 1)], m)
+	}
+	if len(mods) > 0 {
+		name += ")"
+	}
+	return name
+}
+
+// within makes whole numbers outside of lo to hi missing.
+func (b *binder) within(e plan.Expr, lo, hi int64, at int32) (plan.Expr, error) {
+	if l, h, ok := plan.Bounds(e); ok && lo <= l && h <= hi {
+		return e, nil
+	}
+	fits, err := b.apply("between", []plan.Expr{e, plan.NewInt(lo), plan.NewInt(hi)}, at)
+	if err != nil {
+		return nil, err
+	}
+	out, err := b.apply("case", []plan.Expr{fits, e, plan.NewNull()}, at)
+	if c, ok := out.(*plan.Call); ok {
+		c.Lo, c.Hi = max(c.Lo, lo), min(c.Hi, hi)
+	}
+	return out, err
 }
 
 func typeName(t *pg.TypeName) string {
@@ -548,24 +584,29 @@ func typeName(t *pg.TypeName) string {
 	return strings.ToLower(strings.Join(names, "."))
 }
 
-// checkLiteral refuses a text literal that the type cannot read. Of a computed
-// text such a value is missing; here it is a mistake that can be told.
-func (b *binder) checkLiteral(s, name, op string, n *pg.Node) error {
-	switch op {
-	case "toint", "tofloat", "tonumber":
-		if _, ok := plan.ParseNumber(s); !ok {
-			return b.p.fail(location(n), "'%s' is not a number", caret.Clean(s))
-		}
-	case "tobool":
-		e, err := plan.Bind(op, []plan.Expr{plan.NewString(s)})
-		if err != nil {
-			return b.p.fail(location(n), "%s", err)
-		}
-		if l, ok := b.p.constant(e); !ok || l.Value.Base == plan.Null {
-			return b.p.fail(location(n), "'%s' is neither true nor false", caret.Clean(s))
+// checkCast refuses to cast a constant that the type cannot read or does not hold.
+// In a row such a value becomes missing; here it is a mistake that can be told.
+func (b *binder) checkCast(arg, e plan.Expr, op, name string, n *pg.Node) error {
+	from, ok := b.p.constant(arg)
+	if !ok || from.Value.Base == plan.Null {
+		return nil
+	}
+	if to, ok := b.p.constant(e); !ok || to.Value.Base != plan.Null {
+		return nil
+	}
+	text := caret.Clean(plan.Format(from))
+	if from.Value.Base == plan.String {
+		text = "'" + caret.Clean(from.Value.S) + "'"
+		switch _, number := plan.ParseNumber(from.Value.S); {
+		case op == "tobool":
+			return b.p.fail(location(n), "%s is neither true nor false", text)
+		case op == "todate" || op == "totimestamp":
+			return b.p.fail(location(n), "%s is not a date", text)
+		case !number:
+			return b.p.fail(location(n), "%s is not a number", text)
 		}
 	}
-	return nil
+	return b.p.fail(location(n), "%s does not fit the type %s", text, name)
 }
 
 // numeric rounds to numeric(precision, scale). What has more digits before the

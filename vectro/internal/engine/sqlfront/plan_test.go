@@ -105,7 +105,9 @@ var accepted = []struct{ text, want string }{
 		"substring|substring_1|position|btrim|split_part\nbcd|bc|3|a|b"},
 	{"SELECT CAST('12' AS int) + 1, '1.5'::float8, 2.5::int, 1::text || 'x', 'true'::bool, 123.456::numeric(5,1), 'abcdef'::varchar(2)",
 		"?column?|float8|int4|?column?_1|bool|numeric|varchar\n13|1.5|2|1x|true|123.5|ab"},
-	{"SELECT 12345::numeric(3,1)", "numeric\nnull"},
+	{"SELECT max((id * 9999)::numeric(3,1)), max((id * 3000000000)::int), max((id * 3000000000)::bigint), max((id * 20000)::smallint), max(region::int) FROM orders WHERE id = 2",
+		"max|max_1|max_2|max_3|max_4\nnull|null|6000000000|null|null"},
+	{"SELECT '9007199254740993'::bigint, '2147483647'::int, (-32768)::smallint, '1e3'::int, 2147483648::int8", "int8|int4|int2|int4_1|int8_1\n9007199254740993|2147483647|-32768|1000|2147483648"},
 	{"SELECT round(price), round(price, 1), floor(price), abs(-qty) FROM orders WHERE id = 4", "round|round_1|floor|abs\n3|2.5|2|null"},
 
 	// Dates.
