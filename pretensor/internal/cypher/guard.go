@@ -162,7 +162,7 @@ func (g *guard) check() error {
 		g.label, g.named = label, named
 	}
 	if len(g.open) > 0 {
-		return reject(g.text, len(g.text), "", fmt.Sprintf("%q is not closed", g.open[len(g.open)-1]))
+		return reject(g.text, len(g.text), "", fmt.Sprintf("%q is not closed", string(g.open[len(g.open)-1])))
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (s *scanner) next() error {
 		s.pos += size
 	case strings.HasPrefix(rest, ".."):
 		s.emit(Punct, s.pos+2)
-	case r < utf8.RuneSelf && unicode.IsPrint(r) && r != '#' && r != '@' && r != '\\' && r != '~' && r != '?':
+	case r < utf8.RuneSelf && unicode.IsPrint(r) && r != '#' && r != '@' && r != '\\' && r != '?':
 		s.emit(Punct, s.pos+1)
 	default:
 		return reject(s.text, s.pos, string(r), "the character means nothing here")
@@ -177,7 +177,7 @@ func (s *scanner) quoted(quote byte) error {
 		case '\\':
 			n := escape(s.text[i+1:])
 			if n == 0 {
-				return reject(s.text, i, "\\", `the string has an unknown escape; \\ \' \" \b \f \n \r \t \xHH \uHHHH \UHHHHHHHH are known`)
+				return reject(s.text, i, "\\", `the string has an unknown escape; \\ \' \" \b \f \n \r \t \uHHHH \UHHHHHHHH are known`)
 			}
 			i += n
 		}
@@ -195,8 +195,6 @@ func escape(text string) int {
 	switch text[0] {
 	case '\\', '\'', '"', 'b', 'B', 'f', 'F', 'n', 'N', 'r', 'R', 't', 'T':
 		return 1
-	case 'x', 'X':
-		digits = 2
 	case 'u':
 		digits = 4
 	case 'U':
