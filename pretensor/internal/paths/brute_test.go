@@ -79,7 +79,7 @@ func enumerate(edges []Edge, from, to int, l Limits) []walk {
 					n.inferred++
 				}
 				cost += max(0, 0.7-conf)
-				if many := s.Cardinality == OneToMany || s.Cardinality == ManyToMany; many && len(w.steps) > 0 && w.steps[len(w.steps)-1].Cardinality == ManyToOne {
+				if s.Cardinality == OneToMany && len(w.steps) > 0 && w.steps[len(w.steps)-1].Cardinality == ManyToOne {
 					cost += 0.25
 				}
 				if n.inferred > l.Inferred || l.Kinds == DeclaredOnly && e.Inferred || l.Kinds == InferredOnly && !e.Inferred {

@@ -92,7 +92,7 @@ type arc struct {
 	edge     int32
 	reverse  bool
 	inferred bool
-	fans     bool  // one row meets many: leaving a table that was entered many to one costs more
+	fans     bool  // one row meets many, as one to many: leaving a table that was entered many to one costs more
 	narrows  bool  // many rows meet one
 	cost     int64 // without what depends on the step before
 	doubt    int64 // −ln(confidence), in billionths: it adds up along a path
@@ -159,7 +159,7 @@ func (g *Graph) arc(edge int, reverse bool) arc {
 	switch cardinality(e, reverse) {
 	case ManyToOne:
 		a.narrows = true
-	case OneToMany, ManyToMany:
+	case OneToMany:
 		a.fans = true
 	}
 	return a

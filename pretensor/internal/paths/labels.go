@@ -155,9 +155,9 @@ func (s *search) measure(from int32) {
 	}
 }
 
-// aim fills togo for a goal. Costs do not depend on the direction of an arc, so it
+// aim fills togo for the nearest of some goals. Costs do not depend on the direction of an arc, so it
 // walks the arcs that leave a table as if they entered it.
-func (s *search) aim(goal int32) {
+func (s *search) aim(goals ...int32) {
 	layers, depth, n := s.layer(s.lim.Inferred)+1, s.lim.Depth, s.g.Tables()
 	for len(s.togo) < layers {
 		s.togo = append(s.togo, nil)
@@ -171,8 +171,10 @@ func (s *search) aim(goal int32) {
 		for v := range row {
 			row[v] = never
 		}
-		row[goal] = 0
-		s.front[i] = append(s.front[i][:0], goal)
+		for _, v := range goals {
+			row[v] = 0
+		}
+		s.front[i] = append(s.front[i][:0], goals...)
 	}
 	for h := 1; h < depth; h++ {
 		s.front, s.was = s.was, s.front
