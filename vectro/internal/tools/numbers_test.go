@@ -90,3 +90,18 @@ func TestNumbers_QuantilesOfWholeNumbers(t *testing.T) {
 			`{"rows_in_answer":2,"returned":2,"rows":[{"g":"a","m":9007199254740993,"n":9007199254740993},{"g":"c","m":9007199254740995,"n":9007199254740995}]}`, ""},
 	})
 }
+
+// Keys that look alike are one: ±Inf is shown as null, as a missing value is.
+func TestNumbers_InfiniteKeysAreOneGroup(t *testing.T) {
+	c := connect(t, files{"d.csv": "a,b\n1,0\n-1,0\n0,0\n,1\n4,2\n"}, settings{})
+	c.load("d.csv")
+	c.run([]step{
+		{"query", `{"table":"d","aggregates":{"n":"count()","hi":"max(a)"},"group_by":"a / b"}`, `{"groups":2,"returned":2,"rows":[{"a / b":2,"n":1,"hi":4},{"a / b":null,"n":4,"hi":1}]}`, ""},
+		{"query", `{"table":"d","aggregates":{"n":"count()"},"group_by":"a / b","sort":"-a / b"}`, `{"groups":2,"returned":2,"rows":[{"a / b":2,"n":1},{"a / b":null,"n":4}]}`, ""},
+		{"sql", `{"query":"SELECT a / b AS r, count(*) AS n FROM d GROUP BY r ORDER BY r"}`, `{"rows_in_answer":2,"returned":2,"rows":[{"r":2,"n":1},{"r":null,"n":4}]}`, ""},
+		{"sql", `{"query":"SELECT DISTINCT a / b AS r FROM d ORDER BY r"}`, `{"rows_in_answer":2,"returned":2,"rows":[{"r":2},{"r":null}]}`, ""},
+		{"query", `{"table":"d","filter":"a / b > 1"}`, `{"matching_rows":2,"returned":2,"rows":[{"a":1,"b":0},{"a":4,"b":2}]}`, ""},
+		{"add_column", `{"table":"d","name":"r","expression":"a / b"}`, `{"table":"d","columns":{"a":"number","b":"number","r":"number"},"sample":[{"a":1,"b":0,"r":null},{"a":-1,"b":0,"r":null},{"a":0,"b":0,"r":null}]}`, ""},
+		{"query", `{"table":"d","aggregates":{"n":"count()"},"group_by":"r"}`, `{"groups":2,"returned":2,"rows":[{"r":2,"n":1},{"r":null,"n":4}]}`, ""},
+	})
+}

@@ -13,8 +13,16 @@ import (
 
 var castBuilders = map[string]builder{
 	"tofloat": buildToFloat, "tohuge": buildToHuge, "tounit": buildToUnit, "truncint": buildToInt, "toint": buildToInt,
+	"finite":   floats1(finite),
 	"tonumber": buildToNumber, "tobool": textToBool(parseBool), "totext": buildToText,
 	"date": textToDate, "todate": textToDate, "totimestamp": textToDate,
+}
+
+func finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
 }
 
 func buildToFloat(c *compiler, x *plan.Call) operand {

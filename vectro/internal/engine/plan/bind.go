@@ -197,6 +197,7 @@ func NewField(name string, e Expr) Field {
 		f.Bits = magnitude(e)
 	}
 	f.Bool = isFlagged(e)
+	f.Inf = mayBeInf(e)
 	return f
 }
 

@@ -780,6 +780,7 @@ func castFunctions() []*function {
 			}
 			return castFloat(e), nil
 		}},
+		{name: "finite", min: 1, max: 1, hidden: true, bind: bindFloats},
 		{name: "toDate", min: 1, max: 1, hidden: true, bind: bindToDate},
 		{name: "toTimestamp", min: 1, max: 1, hidden: true, bind: bindToDate},
 	}

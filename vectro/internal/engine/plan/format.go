@@ -18,7 +18,7 @@ var infix = map[string]string{
 }
 
 // silent are the conversions that Bind inserts unasked.
-var silent = map[string]bool{"tofloat": true, "tohuge": true, "tounit": true, "truncint": true, "tobool": true}
+var silent = map[string]bool{"tofloat": true, "tohuge": true, "tounit": true, "truncint": true, "tobool": true, "finite": true}
 
 // Format writes e in the expression language, for messages and plans: every
 // operand that is itself an operator stands in brackets, conversions that Bind

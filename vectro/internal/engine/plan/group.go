@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Grouping collects the keys and aggregates of one [Aggregate] while the
 // expressions above it are bound, in two steps. Expressions are bound over the
@@ -57,11 +60,37 @@ func (g *Grouping) Rewrite(e Expr) (Expr, *Column) {
 	return e, nil
 }
 
+// Finite returns e as a key that rows are told apart by: ±Inf, which answers show as
+// they show a missing value, counts as one.
+func Finite(e Expr) Expr {
+	if !mayBeInf(e) {
+		return e
+	}
+	return &Call{Op: "finite", Args: []Expr{e}, T: Type{Base: Float}}
+}
+
+// mayBeInf reports whether e is a Float of which a value may be ±Inf.
+func mayBeInf(e Expr) bool {
+	if e.Type().Base != Float {
+		return false
+	}
+	switch x := e.(type) {
+	case *Column:
+		return x.Field.Inf
+	case *Literal:
+		return math.IsInf(x.Value.F, 0)
+	case *Call:
+		return x.Op != "finite"
+	}
+	return true
+}
+
 // Node returns the Aggregate over in. A column that is not simply a key's is named
 // by the text of its expression.
 func (g *Grouping) Node(in Node) *Aggregate {
-	n := &Aggregate{In: in, Keys: g.Keys, Aggs: g.Aggs}
+	n := &Aggregate{In: in, Aggs: g.Aggs}
 	for i := range g.Keys {
+		n.Keys = append(n.Keys, Finite(g.Keys[i]))
 		n.Out = append(n.Out, g.keyField(i))
 	}
 	for i := range g.Aggs {

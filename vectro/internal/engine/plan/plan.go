@@ -10,6 +10,8 @@
 package plan
 
 import (
+	"math"
+
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/col"
 )
@@ -120,6 +122,8 @@ type Field struct {
 	Lo, Hi int64
 	// Bits bounds the values of a Huge column as [Call.Bits] does.
 	Bits int
+	// Inf says that a Float column may hold ±Inf.
+	Inf bool
 	// Table is the alias the column belongs to, for qualified names; "" if none.
 	Table string
 	// Bool marks a String column that is a boolean-flagged category ("true"/"false").
@@ -277,6 +281,9 @@ func FieldOf(c *col.Column, alias string) Field {
 		if f.Type.Base == Int {
 			s := c.Stats()
 			f.Lo, f.Hi = s.Lo, s.Hi
+		} else {
+			s := c.Stats()
+			f.Inf = math.IsInf(s.LoF, 0) || math.IsInf(s.HiF, 0)
 		}
 	case col.Category:
 		f.Type.Base = String

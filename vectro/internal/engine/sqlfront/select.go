@@ -453,6 +453,9 @@ func (q *selection) project(node plan.Node, sort []plan.SortKey) (plan.Node, err
 		sort[i].Expr = &plan.Column{Index: at, Field: proj.Out[at]}
 	}
 	proj.In = node
+	for i, e := range proj.Exprs {
+		proj.Exprs[i] = plan.Finite(e)
+	}
 	node = &plan.Distinct{In: proj}
 	if len(sort) > 0 {
 		node = &plan.Sort{In: node, Keys: sort}
