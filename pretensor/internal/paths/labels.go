@@ -104,17 +104,8 @@ func (s *search) open(a *arc) bool {
 	if a.inferred && s.lim.Inferred == 0 || !a.inferred && s.lim.Kinds == InferredOnly {
 		return false
 	}
-	if s.lim.Table != nil {
-		u := &s.usable[a.to]
-		if *u == 0 {
-			*u = 2
-			if s.lim.Table(int(a.to)) {
-				*u = 1
-			}
-		}
-		if *u == 2 {
-			return false
-		}
+	if s.lim.Table != nil && !s.shown(a.to) {
+		return false
 	}
 	if s.lim.Edge != nil {
 		u := &s.usableE[a.edge]
@@ -129,17 +120,30 @@ func (s *search) open(a *arc) bool {
 	return true
 }
 
+// shown reports whether a table may be used.
+func (s *search) shown(t int32) bool {
+	u := &s.usable[t]
+	if *u == 0 {
+		*u = 2
+		if s.lim.Table == nil || s.lim.Table(int(t)) {
+			*u = 1
+		}
+	}
+	return *u == 1
+}
+
 func (s *search) arcsOf(t int32) (from, to int32) { return s.g.first[t], s.g.first[t+1] }
 
 // measure fills near: how many steps each table is from the start, as far as a
-// path can go before its last step.
+// path can go before its last step. The last wave would be the largest by far;
+// [search.reach] looks back from a goal instead.
 func (s *search) measure(from int32) {
 	for i := range s.near {
 		s.near[i] = -1
 	}
 	s.near[from] = 0
 	wave := []int32{from}
-	for d := int8(1); int(d) <= s.lim.Depth && len(wave) > 0; d++ {
+	for d := int8(1); int(d) < s.lim.Depth && len(wave) > 0; d++ {
 		var next []int32
 		for _, t := range wave {
 			lo, hi := s.arcsOf(t)
@@ -153,6 +157,24 @@ func (s *search) measure(from int32) {
 		}
 		wave = next
 	}
+}
+
+// reach reports whether a goal can be in reach, after measure.
+func (s *search) reach(goal int32) bool {
+	if s.near[goal] >= 0 {
+		return true
+	}
+	if !s.shown(goal) {
+		return false
+	}
+	lo, hi := s.arcsOf(goal)
+	for k := lo; k < hi; k++ {
+		if a := &s.g.arcs[k]; s.near[a.to] >= 0 && s.open(a) {
+			s.near[goal] = int8(s.lim.Depth)
+			return true
+		}
+	}
+	return false
 }
 
 // aim fills togo for the nearest of some goals. Costs do not depend on the direction of an arc, so it

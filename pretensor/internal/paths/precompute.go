@@ -203,7 +203,7 @@ func (s *search) spread(from int32, want []int32) []Row {
 		s.measure(from)
 		reach := want[:0:0]
 		for _, t := range want {
-			if s.near[t] > 0 {
+			if s.reach(t) {
 				reach = append(reach, t)
 			}
 		}

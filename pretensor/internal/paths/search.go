@@ -92,6 +92,23 @@ func (g *Graph) Search(ctx context.Context, from, to, top int, l Limits) (Result
 	return Result{Paths: s.rank(best.best, chain, top), Cut: s.cut, Expansions: s.expansions}, nil
 }
 
+// Distance is the least number of steps, MaxDepth at most, between two tables over
+// the kinds of edges of l and what its filters let through, however deep and
+// however many inferred steps; -1: there is no such path. It tells what would help
+// where Search finds nothing.
+func (g *Graph) Distance(from, to int, l Limits) int {
+	if !g.allowed(from, l) || !g.allowed(to, l) {
+		return -1
+	}
+	s := g.pool.Get().(*search)
+	defer g.pool.Put(s)
+	l.Inferred = MaxDepth + 1
+	l.Depth = MaxDepth + 1 // one more, since measure stops before the last step
+	s.begin(context.Background(), l)
+	s.measure(int32(from))
+	return int(s.near[to])
+}
+
 // allowed reports whether a table is there and may be used.
 func (g *Graph) allowed(t int, l Limits) bool {
 	return t >= 0 && t < g.Tables() && (l.Table == nil || l.Table(t))

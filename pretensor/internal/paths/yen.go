@@ -14,8 +14,10 @@ type ranking struct {
 // yen starts a ranking and finds its first n paths.
 func (s *search) yen(from, to int32, n int) *ranking {
 	r := &ranking{from: from, to: to}
-	s.measure(from)
-	if s.near[to] < 0 || s.lim.Depth == 0 {
+	if s.lim.Depth == 0 {
+		return r
+	}
+	if s.measure(from); !s.reach(to) {
 		return r
 	}
 	s.aim(to)
