@@ -348,7 +348,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			continue
 		}
 		id := c.Parts[n]
-		use.At, use.Relation = id, src.name
+		use.At, use.Relation, use.Table = id, src.name, src.rel
 		f, ok := src.find(r.d.Fold(id))
 		v := f.val
 		switch {
@@ -374,6 +374,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			use.Candidates = r.near(id, names(src))
 			v = value{undecided: fmt.Sprintf("unknown column %q", joinIdents(c.Parts))}
 		}
+		v.outer = at != sc
 		return r.bind(use, v, src, at)
 	}
 	if r.d.hasPaths() {
@@ -474,14 +475,15 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 		}
 		switch {
 		case len(in) == 1:
-			use.Relation = in[0].name
+			use.Relation, use.Table = in[0].name, in[0].rel
+			val.outer = s != sc
 			return r.bind(use, val, in[0], s)
 		case len(in) > 1:
 			if v, ok := s.outputs[key]; ok && s.aliases != nil {
 				return r.bind(use, v, nil, s)
 			}
 			if r.d == ClickHouse { // single_join_prefer_left_table
-				use.Relation = in[0].name
+				use.Relation, use.Table = in[0].name, in[0].rel
 				return r.bind(use, val, in[0], s)
 			}
 			use.Status = Ambiguous
@@ -532,7 +534,7 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 		if r.d.systemColumn(id) {
 			for _, src := range s.sources {
 				if !src.ordered {
-					use.Relation = src.name
+					use.Relation, use.Table = src.name, src.rel
 					return r.bind(use, value{}, src, s)
 				}
 			}

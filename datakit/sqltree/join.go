@@ -140,5 +140,5 @@ func (r *resolver) pair(at Span, a, b value, kind JoinKind) {
 	if r.muted > 0 || r.through != "" || a.base == nil || b.base == nil || a.of == b.of {
 		return
 	}
-	r.res.Joins = append(r.res.Joins, JoinPair{Span: at, Left: *a.base, Right: *b.base, LeftOf: a.of, RightOf: b.of, Kind: kind})
+	r.res.Joins = append(r.res.Joins, JoinPair{Span: at, Left: *a.base, Right: *b.base, LeftOf: a.of, RightOf: b.of, Kind: kind, Correlated: a.outer || b.outer})
 }

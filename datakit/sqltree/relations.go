@@ -30,6 +30,7 @@ func (r *resolver) relation(t TableRef, how access) *source {
 	switch {
 	case rel != nil:
 		use.Relation = rel
+		s.rel = rel
 		if len(s.schema) == 0 && rel.Schema != "" {
 			s.schema = []string{r.d.key(rel.Schema)}
 		}

@@ -53,8 +53,11 @@ type ColumnUse struct {
 	Sources    []BaseColumn // the base columns it stands for, if Bound
 	Written    bool         // a target of SET or of INSERT's column list
 	Candidates []string     // for Unknown: near names; for Ambiguous: the relations that have it
-	// Relation is the alias or name of the relation it was found in.
+	// Relation is the alias or name of the relation it was found in, or, if its
+	// qualifier names one, was looked for in. Table is that relation, where it is one
+	// of the catalog.
 	Relation string
+	Table    *Relation
 }
 
 // BaseColumn is a column of a relation of the catalog.
@@ -70,6 +73,8 @@ type JoinPair struct {
 	// table have the same BaseColumn and different aliases.
 	LeftOf, RightOf string
 	Kind            JoinKind
+	// Correlated: one side is of a query around the one that compares them.
+	Correlated bool
 }
 
 // Feed says how a base column reaches an output column, the strongest way first.

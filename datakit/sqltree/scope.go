@@ -14,6 +14,7 @@ type value struct {
 	// called of; nil for anything computed.
 	base      *BaseColumn
 	of        string
+	outer     bool   // it was found in a scope around the reference's own
 	undecided string // why sources are not known; empty if they are
 	// row has the columns of a value that is a whole row of a relation.
 	row *source
@@ -103,6 +104,7 @@ type source struct {
 	byName  map[string]int
 	ordered bool // a CTE or derived table: no system columns
 	hidden  []string
+	rel     *Relation // of the catalog, if it is one
 	// whole is the value that its name stands for, if that is not its row.
 	whole *value
 	// unnamed: it has columns whose names the database makes of their text.

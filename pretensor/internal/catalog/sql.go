@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // SQL is the catalog as SQL sees it: names in a statement mean its visible tables.
@@ -11,12 +12,13 @@ type SQL struct {
 	relations []*sqltree.Relation
 	index     map[*sqltree.Relation]int
 	names     []string
+	parts     map[string][]*sqltree.Relation // by folded name: partitions that are folded into a table
 }
 
 // SQL returns the catalog for [sqltree.Resolve]. hide may name columns that are not
 // to be seen; it may be nil.
 func (c *Catalog) SQL(v Visible, hide func(table, column int) bool) *SQL {
-	s := &SQL{c: c, visible: v, relations: make([]*sqltree.Relation, len(c.Tables)), index: map[*sqltree.Relation]int{}}
+	s := &SQL{c: c, visible: v, relations: make([]*sqltree.Relation, len(c.Tables)), index: map[*sqltree.Relation]int{}, parts: map[string][]*sqltree.Relation{}}
 	for i := range c.Tables {
 		if !v.shows(i) {
 			continue
@@ -28,9 +30,19 @@ func (c *Catalog) SQL(v Visible, hide func(table, column int) bool) *SQL {
 				r.Columns = append(r.Columns, col.Name)
 			}
 		}
+		if t.Type == model.ExternalTable && c.Dialect == "sqlite" {
+			r.Hidden = []string{t.Name, "rank"} // of a full-text table
+		}
 		s.relations[i] = r
 		s.index[r] = i
 		s.names = append(s.names, c.Name(i))
+		if t.Partition != nil {
+			for _, n := range t.Partition.Tables {
+				part := &sqltree.Relation{Schema: n.Schema, Name: n.Name, Columns: r.Columns}
+				s.index[part] = i
+				s.parts[c.Fold(n.Name)] = append(s.parts[c.Fold(n.Name)], part)
+			}
+		}
 	}
 	return s
 }
@@ -43,7 +55,10 @@ func (s *SQL) Relation(d sqltree.Dialect, n sqltree.Name) *sqltree.Relation {
 		parts = parts[len(parts)-2:]
 	}
 	if len(parts) == 2 {
-		return s.pick(s.named(d, parts[1], &parts[0]))
+		if r := s.pick(s.named(d, parts[1], &parts[0])); r != nil {
+			return r
+		}
+		return s.partition(d, parts[1], &parts[0])
 	}
 	found := s.named(d, parts[0], nil)
 	var here []int
@@ -55,10 +70,23 @@ func (s *SQL) Relation(d sqltree.Dialect, n sqltree.Name) *sqltree.Relation {
 	if len(here) > 0 {
 		return s.pick(here)
 	}
+	if len(found) == 0 {
+		return s.partition(d, parts[0], nil)
+	}
 	return s.pick(found)
 }
 
-// Table is the index of a relation's table.
+// partition finds a partition that is folded into its table.
+func (s *SQL) partition(d sqltree.Dialect, name sqltree.Ident, schema *sqltree.Ident) *sqltree.Relation {
+	for _, r := range s.parts[s.c.Fold(name.Name)] {
+		if same(d, name, r.Name) && (schema == nil && r.Schema == s.c.DefaultSchema || schema != nil && same(d, *schema, r.Schema)) {
+			return r
+		}
+	}
+	return nil
+}
+
+// Table is the index of a relation's table; of a partition that of its parent.
 func (s *SQL) Table(r *sqltree.Relation) (int, bool) {
 	i, ok := s.index[r]
 	return i, ok
@@ -106,3 +134,6 @@ func (s *SQL) pick(tables []int) *sqltree.Relation {
 	}
 	return s.relations[tables[0]]
 }
+
+// Shows reports whether a table is visible.
+func (s *SQL) Shows(table int) bool { return s.relations[table] != nil }

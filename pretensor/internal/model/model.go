@@ -142,6 +142,15 @@ type Index struct {
 type Partition struct {
 	Key   []string `json:"key"`   // all key columns or expressions
 	Count int      `json:"count"` // partitions, at all levels
+	// Tables are the partitions that are folded into the table, sorted; they can be
+	// named in SQL and have the table's columns.
+	Tables []TableName `json:"tables,omitempty"`
+}
+
+// TableName names a table.
+type TableName struct {
+	Schema string `json:"schema"`
+	Name   string `json:"name"`
 }
 
 // Usage are counters since the server's statistics began.

@@ -1,0 +1,312 @@
+// Package sqlcheck says whether SQL fits the structure of an indexed database:
+// that it parses, that its tables and columns exist, and that its joins are ones
+// that the database's keys know or that could hold. It never runs anything.
+package sqlcheck
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
+	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+)
+
+// Report is the outcome of a check. Lists are never nil. Identifiers stand in it as
+// the text writes them, so a report holds untrusted text.
+type Report struct {
+	// Valid is false if there is any syntax error, missing name or invalid join.
+	Valid bool `json:"valid"`
+	// MissingTables are as written; MissingColumns are schema.table.column where the
+	// table is certain, else as written.
+	MissingTables  []string      `json:"missing_tables"`
+	MissingColumns []string      `json:"missing_columns"`
+	InvalidJoins   []InvalidJoin `json:"invalid_joins"`
+	Suggestions    []string      `json:"suggestions"`
+	Dialect        string        `json:"dialect"`
+	SyntaxErrors   []string      `json:"syntax_errors"`
+	Warnings       []string      `json:"warnings"`
+	TablesUsed     []string      `json:"tables_used"` // qualified, sorted
+	Diagnostics    []Diagnostic  `json:"diagnostics"` // in the order of the text
+}
+
+// InvalidJoin is a join that cannot be right.
+type InvalidJoin struct {
+	LeftTable   string `json:"left_table"`
+	RightTable  string `json:"right_table"`
+	LeftColumn  string `json:"left_column,omitempty"`
+	RightColumn string `json:"right_column,omitempty"`
+	Message     string `json:"message"`
+	Severity    string `json:"severity"` // error
+}
+
+// Diagnostic is a fault with its place. Line and Column count from 1, Column in
+// characters.
+type Diagnostic struct {
+	Kind       string   `json:"kind"` // missing_table, missing_column, unknown_qualifier, ambiguous_column, invalid_join, syntax_error
+	Identifier string   `json:"identifier"`
+	Line       int      `json:"line"`
+	Column     int      `json:"column"`
+	Message    string   `json:"message"`
+	Candidates []string `json:"candidates"`
+	at         int
+}
+
+// Dialects are the names that a caller may give, with what they mean.
+var Dialects = map[string]sqltree.Dialect{
+	"postgres": sqltree.Postgres, "postgresql": sqltree.Postgres, "redshift": sqltree.Postgres, "mysql": sqltree.MySQL, "mariadb": sqltree.MariaDB,
+	"sqlite": sqltree.SQLite, "duckdb": sqltree.DuckDB, "snowflake": sqltree.Snowflake, "bigquery": sqltree.BigQuery, "generic": sqltree.Generic,
+}
+
+// maxSuggested is how many names one identifier is given.
+const maxSuggested = 3
+
+// Check checks a text of one or more statements against the visible part of a
+// catalog. An empty text is an error; every other fault is in the report.
+func Check(c *catalog.Catalog, sql *catalog.SQL, d sqltree.Dialect, text string) (*Report, error) {
+	k := &checker{c: c, sql: sql, d: d, text: text, report: &Report{
+		MissingTables: []string{}, MissingColumns: []string{}, InvalidJoins: []InvalidJoin{}, Suggestions: []string{}, Dialect: string(d),
+		SyntaxErrors: []string{}, Warnings: []string{}, TablesUsed: []string{}, Diagnostics: []Diagnostic{},
+	}}
+	script, err := parse.Parse(d, text)
+	var syntax *sqltree.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		k.syntax(syntax)
+	case err != nil:
+		return nil, err
+	case len(script.Statements) == 0:
+		return nil, errors.New("the text has no SQL statement")
+	default:
+		k.script(script)
+	}
+	return k.finish(), nil
+}
+
+type checker struct {
+	c      *catalog.Catalog
+	sql    *catalog.SQL
+	d      sqltree.Dialect
+	text   string
+	report *Report
+	used   map[int]bool
+}
+
+func (k *checker) syntax(e *sqltree.SyntaxError) {
+	line, column := k.place(e.Start)
+	k.report.SyntaxErrors = append(k.report.SyntaxErrors, fmt.Sprintf("%s (line %d, column %d)", e.Message, line, column))
+	k.diagnose("syntax_error", k.text[e.Start:e.End], e.Start, e.Message, nil)
+}
+
+// script checks every statement.
+func (k *checker) script(s *sqltree.Script) {
+	k.used = map[int]bool{}
+	if n := len(s.Statements); n > 1 {
+		k.warn("the text has %d statements; each is checked by itself", n)
+	}
+	for _, n := range s.Notes {
+		line, column := k.place(n.Start)
+		k.warn("%s (line %d, column %d)", n.Message, line, column)
+	}
+	if c := k.c.Len(); c == 0 {
+		k.warn("no table is indexed or visible")
+	}
+	writes := []string{}
+	for _, st := range s.Statements {
+		r := sqltree.Resolve(st, k.d, k.sql)
+		k.tables(r)
+		k.columns(r)
+		k.joins(r)
+		k.crossJoins(st)
+		if slices.ContainsFunc(r.Tables, func(u sqltree.TableUse) bool { return u.Written }) {
+			writes = append(writes, k.firstWord(st))
+		}
+	}
+	if len(writes) > 0 {
+		k.warn("the statement changes data or structure (%s)", strings.Join(unique(writes), ", "))
+	}
+	for i := range k.used {
+		k.report.TablesUsed = append(k.report.TablesUsed, k.c.Name(i))
+	}
+	slices.Sort(k.report.TablesUsed)
+}
+
+func (k *checker) firstWord(s sqltree.Statement) string {
+	word := k.text[s.Pos().Start:s.Pos().End]
+	if end := strings.IndexFunc(word, func(r rune) bool { return r < 'A' || r > 'z' }); end > 0 {
+		word = word[:end]
+	}
+	return strings.ToUpper(word)
+}
+
+func (k *checker) tables(r *sqltree.Resolution) {
+	for _, u := range r.Tables {
+		if u.Through != "" {
+			continue
+		}
+		written := k.text[u.Start:u.End]
+		switch u.Status {
+		case sqltree.Bound:
+			i, ok := k.sql.Table(u.Relation)
+			if !ok {
+				continue
+			}
+			k.used[i] = true
+			if t := &k.c.Tables[i]; len(u.Name.Parts) == 1 && t.Schema != k.c.DefaultSchema && k.c.DefaultSchema != "" {
+				k.warn("%s is taken from schema %s", written, t.Schema)
+			}
+		case sqltree.Unknown:
+			near := u.Candidates[:min(len(u.Candidates), maxSuggested)]
+			k.report.MissingTables = append(k.report.MissingTables, written)
+			message := "unknown table"
+			if len(near) > 1 && len(u.Name.Parts) == 1 && strings.EqualFold(lastPart(near[0]), lastPart(near[1])) {
+				message = "the name stands for several tables; give the schema"
+			}
+			k.diagnose("missing_table", written, u.Start, message, near)
+			if k.c.Len() > 0 {
+				k.suggest("Table %s is not indexed%s.", written, closest(near))
+			}
+		}
+	}
+}
+
+func (k *checker) columns(r *sqltree.Resolution) {
+	for _, u := range r.Columns {
+		written := k.text[u.Start:u.End]
+		switch u.Status {
+		case sqltree.Unknown:
+			last := u.Parts[len(u.Parts)-1]
+			if len(u.Parts) > 1 && u.At.Start < last.Start && u.Table == nil {
+				k.report.MissingColumns = append(k.report.MissingColumns, written)
+				near := u.Candidates[:min(len(u.Candidates), maxSuggested)]
+				k.diagnose("unknown_qualifier", u.At.Name, u.At.Start, "no table or alias of that name is in scope", near)
+				k.suggest("%s: no table or alias %s is in scope%s.", written, u.At.Name, closest(near))
+				continue
+			}
+			k.missingColumn(u, written, r)
+		case sqltree.Ambiguous:
+			k.warn("ambiguous column %s: it is in %s", written, strings.Join(u.Candidates, " and "))
+			k.diagnose("ambiguous_column", written, u.Start, "several relations in scope have a column of that name", u.Candidates)
+		}
+	}
+}
+
+func (k *checker) missingColumn(u sqltree.ColumnUse, written string, r *sqltree.Resolution) {
+	name := written
+	where := "any table of the query"
+	if i, ok := k.sql.Table(u.Table); ok {
+		where = k.c.Name(i)
+		name = where + "." + u.At.Name
+	} else if tables := k.bound(r); len(tables) == 1 && len(u.Parts) == 1 {
+		where = k.c.Name(tables[0])
+		name = where + "." + u.At.Name
+	}
+	k.report.MissingColumns = append(k.report.MissingColumns, name)
+	near := u.Candidates[:min(len(u.Candidates), maxSuggested)]
+	k.diagnose("missing_column", u.At.Name, u.At.Start, "unknown column", near)
+	text := fmt.Sprintf("Column %s does not exist in %s%s", u.At.Name, where, closest(near))
+	var elsewhere []string
+	for _, i := range k.bound(r) {
+		if k.c.Name(i) != where && k.c.Column(i, u.At.Name) >= 0 {
+			elsewhere = append(elsewhere, k.c.Name(i))
+		}
+	}
+	if len(elsewhere) > 0 {
+		text += "; it exists in " + strings.Join(elsewhere[:min(len(elsewhere), maxSuggested)], ", ")
+	}
+	k.suggest("%s.", text)
+}
+
+// bound lists the tables that a statement itself names, in the order of the text.
+func (k *checker) bound(r *sqltree.Resolution) []int {
+	var out []int
+	for _, u := range r.Tables {
+		if i, ok := k.sql.Table(u.Relation); ok && u.Status == sqltree.Bound && u.Through == "" && !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// crossJoins warns of tables that are paired row by row with no condition at all.
+func (k *checker) crossJoins(st sqltree.Statement) {
+	sqltree.Walk(st, func(n sqltree.Node) bool {
+		s, ok := n.(*sqltree.Select)
+		if !ok {
+			return true
+		}
+		plain := 0
+		for _, t := range s.From {
+			if ref, ok := t.(*sqltree.TableRef); ok && k.many(ref) {
+				plain++
+			}
+		}
+		if plain > 1 && s.Where == nil {
+			k.warn("FROM lists several tables and no condition joins them: every row meets every other")
+		}
+		return true
+	})
+}
+
+// many reports whether a reference means a base table that may have several rows.
+func (k *checker) many(ref *sqltree.TableRef) bool {
+	i, ok := k.sql.Table(k.sql.Relation(k.d, ref.Name))
+	return ok && (k.c.Tables[i].Rows == nil || *k.c.Tables[i].Rows > 1)
+}
+
+func (k *checker) finish() *Report {
+	r := k.report
+	r.MissingTables, r.MissingColumns = unique(r.MissingTables), unique(r.MissingColumns)
+	r.Suggestions, r.Warnings = unique(r.Suggestions), unique(r.Warnings)
+	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int { return cmp.Compare(a.at, b.at) })
+	r.Valid = len(r.SyntaxErrors)+len(r.MissingTables)+len(r.MissingColumns)+len(r.InvalidJoins) == 0
+	return r
+}
+
+// unique drops repetitions and keeps the order.
+func unique(list []string) []string {
+	out := list[:0]
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (k *checker) warn(format string, a ...any) {
+	k.report.Warnings = append(k.report.Warnings, fmt.Sprintf(format, a...))
+}
+
+func (k *checker) suggest(format string, a ...any) {
+	k.report.Suggestions = append(k.report.Suggestions, fmt.Sprintf(format, a...))
+}
+
+func (k *checker) diagnose(kind, identifier string, at int, message string, candidates []string) {
+	line, column := k.place(at)
+	if candidates == nil {
+		candidates = []string{}
+	}
+	k.report.Diagnostics = append(k.report.Diagnostics, Diagnostic{
+		Kind: kind, Identifier: identifier, Line: line, Column: column, Message: message, Candidates: candidates, at: at,
+	})
+}
+
+// place is the line and column of a byte offset.
+func (k *checker) place(at int) (line, column int) {
+	before := k.text[:min(at, len(k.text))]
+	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+}
+
+func closest(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; closest: " + strings.Join(names, ", ")
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
