@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,6 +29,9 @@ const instructions = "Load a file with load_file first, and see its columns with
 	"Ask single-table questions with query: filters and aggregates are expressions such as price > 100 or sum(price * qty). " +
 	"Use sql for joins. Text goes in single quotes. Results are small on purpose: aggregate, filter and sort instead of fetching rows."
 
+// minMemory is the least that --memory takes: buffers for one file and one question.
+const minMemory = 16_000_000
+
 // maxFile is the largest file that load_file reads; --max-file only lowers it.
 const maxFile = 2_000_000_000
 
@@ -39,7 +43,7 @@ type config struct {
 	root    string
 	threads int
 	memory  size
-	timeout time.Duration
+	timeout duration
 	maxFile size
 	preload []string
 	maxText int
@@ -56,6 +60,7 @@ func run(args []string) int {
 	if code, done := c.flags.Parse(set, info, args); done {
 		return code
 	}
+	c.flags.HTTP.Listening = func(a net.Addr) { fmt.Fprintf(os.Stderr, "vectro-mcp: serving http://%s/mcp\n", a) }
 	server, err := c.server(info)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "vectro-mcp: %v\n", err)
@@ -69,7 +74,8 @@ func (c *config) register(set *flag.FlagSet) {
 	set.StringVar(&c.root, "root", ".", "the data `folder`; no file outside of it is read")
 	set.IntVar(&c.threads, "threads", runtime.GOMAXPROCS(0), "workers for one call")
 	set.Var(&c.memory, "memory", "most memory for tables and calls together, a `size` such as 6GB; default: 70 % of what the process may use")
-	set.DurationVar(&c.timeout, "timeout", 0, "end a call that runs longer, e.g. 30s; 0 for no limit")
+	set.Var(&c.timeout, "timeout", "end a call that runs longer, a `duration` such as 30s or 5m; default: no limit")
+	set.Lookup("addr").Usage = "`host:port` to serve HTTP on, at the path /mcp; off loopback a bearer token is required"
 	set.Var(&c.maxFile, "max-file", "largest file that load_file reads, a `size` up to 2GB")
 	set.Func("preload", "load `path[=name]` before the first answer; repeatable, not with --transport http", func(s string) error {
 		c.preload = append(c.preload, s)
@@ -90,7 +96,9 @@ func (c *config) server(info mcpkit.Info) (*mcpkit.Server, error) {
 	case c.maxText < 0:
 		return nil, fmt.Errorf("--max-text must not be negative, it is %d", c.maxText)
 	case c.timeout < 0:
-		return nil, fmt.Errorf("--timeout must not be negative, it is %s", c.timeout)
+		return nil, fmt.Errorf("--timeout must not be negative, it is %s", time.Duration(c.timeout))
+	case c.memory != 0 && c.memory < minMemory:
+		return nil, fmt.Errorf("--memory must be at least %s, the least with which a small file can be loaded and asked about, not %s", mem.Size(minMemory), mem.Size(int64(c.memory)))
 	case len(c.preload) > 0 && c.flags.Transport == "http":
 		return nil, errors.New("--preload is for stdio; over HTTP every session has tables of its own")
 	}
@@ -99,7 +107,7 @@ func (c *config) server(info mcpkit.Info) (*mcpkit.Server, error) {
 		return nil, fmt.Errorf("--root must name a folder: %w", err)
 	}
 	if c.memory == 0 {
-		c.memory = size(mem.Available(os.DirFS("/")) / 10 * 7)
+		c.memory = size(max(minMemory, mem.Available(os.DirFS("/"))/10*7))
 	}
 	limitHeap(int64(c.memory))
 	service := &tools.Service{
@@ -127,7 +135,7 @@ func (c *config) server(info mcpkit.Info) (*mcpkit.Server, error) {
 	}
 	server := mcpkit.New(info, &mcpkit.Options{
 		Logger:    c.flags.Logger(),
-		Limits:    mcpkit.Limits{Call: c.timeout, Result: maxResult},
+		Limits:    mcpkit.Limits{Call: time.Duration(c.timeout), Result: maxResult},
 		ErrorText: tools.ErrorText,
 	})
 	tools.Register(server, service)
@@ -146,6 +154,25 @@ func limitHeap(budget int64) {
 
 // maxResult bounds the text of one result; rows are cut before it is reached.
 const maxResult = 10 << 20
+
+// duration is a flag's span of time.
+type duration time.Duration
+
+func (d *duration) String() string {
+	if d == nil || *d == 0 {
+		return ""
+	}
+	return time.Duration(*d).String()
+}
+
+func (d *duration) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("%q is no duration; write its unit, for example 5s, 500ms or 2m", text)
+	}
+	*d = duration(v)
+	return nil
+}
 
 // size is a flag's number of bytes.
 type size int64

@@ -92,6 +92,8 @@ func TestFlags_Mistakes(t *testing.T) {
 		`invalid value "-5" for flag -memory: "-5" is no size`:                      {"--memory", "-5"},
 		"--max-text must not be negative, it is -1":                                 {"--max-text", "-1"},
 		"--timeout must not be negative, it is -1s":                                 {"--timeout", "-1s"},
+		"--memory must be at least 16 MB, the least with which":                     {"--memory", "1"},
+		`invalid value "5" for flag -timeout: "5" is no duration; write its unit`:   {"--timeout", "5"},
 		`invalid value "soon" for flag -timeout`:                                    {"--timeout", "soon"},
 		"--preload: There is no file 'b.csv' in the data folder; did you mean":      {"--preload", "b.csv"},
 		"--preload: '../b.csv' leaves the data folder; give a path inside it.":      {"--preload", "../b.csv=b"},
@@ -172,6 +174,7 @@ func TestInitialize_WhoTheServerIs(t *testing.T) {
 func TestFlags_TakeEffect(t *testing.T) {
 	files := map[string]string{
 		"a.csv": "n,label\n1,abcdef\n2,uvwxyz\n", "big.csv": "n\n" + strings.Repeat("1234567\n", 200), "x=y.csv": "n\n1\n",
+		"wide.csv": strings.Repeat("c,", 15_000) + "c\n" + strings.Repeat(strings.Repeat("1,", 15_000)+"1\n", 20),
 	}
 	tests := []struct {
 		name       string
@@ -187,7 +190,8 @@ func TestFlags_TakeEffect(t *testing.T) {
 		{"max-file", []string{"--max-file", "1kB"}, "load_file", `{"path":"big.csv"}`, "'big.csv' has 1.6 kB; load_file reads up to 1 kB.", ""},
 		{"max-file, within", []string{"--max-file", "1kB"}, "load_file", `{"path":"a.csv"}`, `"rows":2`, ""},
 		{"max-text", []string{"--max-text", "3"}, "load_file", `{"path":"a.csv"}`, `"label":"abc…"`, "abcd"},
-		{"memory", []string{"--memory", "10kB"}, "load_file", `{"path":"a.csv"}`, "10 kB are free", ""},
+		{"memory, the least", []string{"--memory", "16MB", "--preload", "a.csv"}, "query", `{"table":"a","aggregates":{"n":"count()"},"group_by":"label"}`, `"groups":2`, ""},
+		{"memory", []string{"--memory", "16MB"}, "load_file", `{"path":"wide.csv"}`, " are free. The budget (--memory) is 16 MB, of which ", "Drop a table"},
 		{"hints", []string{"--preload", "a.csv"}, "query", `{"table":"a","filter":"label == 'abcdeg'"}`, `"hints":["label has no label 'abcdeg'; did you mean 'abcdef'?"]`, ""},
 		{"no-hints", []string{"--preload", "a.csv", "--no-hints"}, "query", `{"table":"a","filter":"label == 'abcdeg'"}`, `"matching_rows":0`, "hints"},
 		{"timeout", []string{"--timeout", "1ns", "--preload", "a.csv"}, "query", `{"table":"a"}`, "query was stopped after 1ns, the limit for one call (--timeout)", ""},

@@ -19,7 +19,8 @@ import (
 
 // toolError gives the engine's refusals the protocol's form. What it does not
 // know is a fault of the server, whose text callers do not see.
-func toolError(err error) error {
+// tables says whether the caller has any table loaded, and so one to drop.
+func toolError(err error, tables bool) error {
 	var (
 		known      *mcpkit.Error
 		table      *engine.Error
@@ -27,6 +28,7 @@ func toolError(err error) error {
 		name       *expr.NameError
 		statement  *sqlfront.Error
 		full       *mem.ExceededError
+		scratch    *exec.MemoryError
 	)
 	mistake := func(code string, candidates ...string) error {
 		e := &mcpkit.Error{Kind: kindOf(code), Code: code, Message: err.Error()}
@@ -52,13 +54,25 @@ func toolError(err error) error {
 		return mistake("bad_file")
 	case is[*exec.LimitError](err):
 		return mistake("too_large")
-	case is[*exec.MemoryError](err): // before the error of the budget, which it wraps
-		return mistake("memory")
+	case errors.As(err, &scratch): // before the error of the budget, which it wraps
+		return memoryError(fmt.Sprintf("This needs about %s; %s are free.", mem.Size(scratch.Need), mem.Size(scratch.Free)),
+			scratch.Limit, scratch.Free, tables, "filter more, or group by fewer columns")
 	case errors.As(err, &full):
-		return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: fmt.Sprintf(
-			"This needs about %s more memory; %s are free. Drop a table or load a smaller file.", mem.Size(full.Need), mem.Size(full.Free))}
+		return memoryError(fmt.Sprintf("This needs about %s more memory; %s are free.", mem.Size(full.Need), mem.Size(full.Free)),
+			full.Limit, full.Free, tables, "or load a smaller file")
 	}
 	return err
+}
+
+// memoryError refuses for want of memory: what is missing, what there is, and what
+// would help. Without a table there is none to drop.
+func memoryError(missing string, limit, free int64, tables bool, rest string) error {
+	way := "Drop a table, "
+	if !tables {
+		way = "Start the server with a larger --memory, "
+	}
+	return &mcpkit.Error{Kind: mcpkit.TooLarge, Code: "memory", Message: fmt.Sprintf(
+		"%s The budget (--memory) is %s, of which %s are in use. %s%s.", missing, mem.Size(limit), mem.Size(limit-free), way, rest)}
 }
 
 // maxCandidates is the most names that an error offers.

@@ -43,7 +43,7 @@ func TestToolError(t *testing.T) {
 		{&mem.ExceededError{Need: 2, Free: 1}, mcpkit.TooLarge, "memory", nil},
 	} {
 		var e *mcpkit.Error
-		if !errors.As(toolError(fmt.Errorf("%w", tt.err)), &e) {
+		if !errors.As(toolError(fmt.Errorf("%w", tt.err), true), &e) {
 			t.Errorf("%T is taken for a fault", tt.err)
 			continue
 		}
@@ -56,7 +56,7 @@ func TestToolError(t *testing.T) {
 		}
 	}
 	for _, err := range []error{nil, errors.New("a fault"), mcpkit.Errorf(mcpkit.NotFound, "known")} {
-		if got := toolError(err); got != err { //nolint:errorlint // the very same
+		if got := toolError(err, true); got != err { //nolint:errorlint // the very same
 			t.Errorf("%v became %v", err, got)
 		}
 	}

@@ -75,7 +75,7 @@ func TestMemory_Refused(t *testing.T) {
 		{tool: "load_file", args: `{"path":"big.csv","name":"small"}`},
 	} {
 		text := c.bad(call.tool, call.args)
-		if !strings.HasPrefix(text, "This needs about ") || !strings.Contains(text, " are free. Drop a table or load a smaller file.") {
+		if !strings.HasPrefix(text, "This needs about ") || !strings.Contains(text, " are free. The budget (--memory) is 4.2 MB, of which ") || !strings.HasSuffix(text, " are in use. Drop a table, or load a smaller file.") {
 			t.Errorf("%s %s: %s", call.tool, call.args, text)
 		}
 		if c.used() != before {
@@ -322,6 +322,25 @@ func TestProgress(t *testing.T) {
 	if len(notes) > 0 {
 		t.Errorf("progress that nobody asked for, or of a quick call: %+v", <-notes)
 	}
+}
+
+// A call whose first unit of work takes long is reported all the same.
+func TestReport_LongUnit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var sent []string
+		tell := report(t.Context(), progressAfter, func(done, total int64) string {
+			sent = append(sent, fmt.Sprint(time.Since(begun), " ", done, "/", total))
+			return ""
+		})
+		tell(0, 100)
+		time.Sleep(3 * time.Second)
+		tell(100, 100)
+		synctest.Wait()
+		if want := []string{"500ms 0/100", "3s 100/100"}; !slices.Equal(sent, want) {
+			t.Errorf("reports %q, want %q", sent, want)
+		}
+	})
 }
 
 // Reports begin after half a second and come at most four times a second, however

@@ -60,8 +60,9 @@ func (t *timed) Finish(elapsed time.Duration) {
 func handle[In, Out any](sv *Service, tool string, work func(context.Context, *engine.Engine, In) (Out, error)) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (Out, error) {
 		start := time.Now()
-		out, err := work(ctx, sv.Engines.For(ctx), in)
-		err = toolError(err)
+		e := sv.Engines.For(ctx)
+		out, err := work(ctx, e, in)
+		err = toolError(err, err != nil && len(e.Tables()) > 0)
 		sv.Log.write(ctx, tool, time.Since(start), any(out), err)
 		return out, err
 	}
@@ -78,16 +79,31 @@ const (
 // concurrently.
 func progress(ctx context.Context) func(done, total int64) {
 	return report(ctx, progressAfter, func(done, total int64) string {
+		if total == 0 {
+			return "preparing"
+		}
 		return fmt.Sprintf("scanned %d of %d rows", done, total)
 	})
 }
 
-// report throttles; message is called for what is sent only.
+// report throttles; message is called for what is sent only. A call that has told
+// nothing by the time that after has passed, since one unit of its work takes
+// longer, is reported as it stands.
 func report(ctx context.Context, after time.Duration, message func(done, total int64) string) func(done, total int64) {
-	var next atomic.Int64
+	var next, lastDone, lastTotal atomic.Int64
 	start := time.Now()
 	next.Store(int64(after))
+	if after > 0 {
+		time.AfterFunc(after, func() { // of no effect once the call has ended
+			if next.CompareAndSwap(int64(after), int64(after+progressEvery)) {
+				done, total := lastDone.Load(), lastTotal.Load()
+				mcpkit.Progress(ctx, float64(done), float64(total), message(done, total))
+			}
+		})
+	}
 	return func(done, total int64) {
+		lastDone.Store(done)
+		lastTotal.Store(total)
 		now, due := int64(time.Since(start)), next.Load()
 		if now < due || !next.CompareAndSwap(due, now+int64(progressEvery)) {
 			return

@@ -51,7 +51,7 @@ func (c *call) grow(n int64) error {
 	err := c.lease.Grow(n)
 	var full *mem.ExceededError
 	if errors.As(err, &full) {
-		return &MemoryError{Need: c.lease.Held() + full.Need, Free: c.lease.Held() + full.Free, cause: full}
+		return &MemoryError{Need: c.lease.Held() + full.Need, Free: c.lease.Held() + full.Free, Limit: full.Limit, cause: full}
 	}
 	return err
 }
@@ -64,6 +64,7 @@ func (c *call) shrink(n int64) { c.lease.Shrink(n) }
 type MemoryError struct {
 	Need  int64 // bytes of scratch asked for so far; the whole request may need more
 	Free  int64 // bytes that were free when the request began
+	Limit int64 // of the budget
 	cause error
 }
 

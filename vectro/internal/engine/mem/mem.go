@@ -31,7 +31,7 @@ func (b *Budget) Reserve(n int64) error {
 	for {
 		used := b.used.Load()
 		if n > b.limit-used {
-			return &ExceededError{Need: n, Free: max(0, b.limit-used)}
+			return &ExceededError{Need: n, Free: max(0, b.limit-used), Limit: b.limit}
 		}
 		if b.used.CompareAndSwap(used, used+n) {
 			return nil
@@ -96,6 +96,7 @@ func (l *Lease) Close() { l.Budget.Release(l.held.Swap(0)) }
 // ExceededError says that a reservation did not fit.
 type ExceededError struct {
 	Need, Free int64 // bytes
+	Limit      int64 // of the budget
 }
 
 func (e *ExceededError) Error() string {
