@@ -110,3 +110,18 @@ func TestMessages_NamesAreCleaned(t *testing.T) {
 		t.Errorf("the plan is %q", plan)
 	}
 }
+
+// A name that an expression would not read as one is offered as it has to be
+// written: a sort entry "-neg" is the column neg, largest first.
+func TestMessages_NamesAreOfferedAsWritten(t *testing.T) {
+	c := connect(t, files{"t.csv": "-neg,unit price\n2,x\n1,y\n3,z\n"}, settings{})
+	c.load("t.csv")
+	c.run([]step{
+		{"query", `{"table":"t","sort":"-neg"}`, "", "unknown column 'neg' at position 1; did you mean `-neg`?\n  neg\n  ^"},
+		{"query", "{\"table\":\"t\",\"sort\":\"`-neg`\",\"limit\":1}", `{"matching_rows":3,"returned":1,"rows":[{"-neg":1,"unit price":"y"}]}`, ""},
+		{"query", "{\"table\":\"t\",\"sort\":\"-`-neg`\",\"limit\":1}", `{"matching_rows":3,"returned":1,"rows":[{"-neg":3,"unit price":"z"}]}`, ""},
+		{"query", `{"table":"t","filter":"unit_price == 'x'"}`, "", "unknown column 'unit_price' at position 1; for the label write 'unit_price' in quotes; did you mean the column `unit price`?\n  unit_price == 'x'\n  ^"},
+		{"query", `{"table":"t","aggregates":{"n":" "}}`, "", "the aggregate 'n' is empty; write e.g. sum(x), mean(x) or count()"},
+		{"add_column", `{"table":"t","name":"n","expression":""}`, "", "the expression is empty at position 1; write a column, a value or a function of them"},
+	})
+}

@@ -121,7 +121,7 @@ func FindColumn(name string, schema plan.Schema) (int, error) {
 	if i := lookup(name, schema); i >= 0 {
 		return i, nil
 	}
-	message, candidates := unknownColumn(name, schema)
+	message, candidates := unknownColumn(name, schema, caret.Quote)
 	return -1, &NameError{Message: message, Candidates: candidates}
 }
 
@@ -153,9 +153,9 @@ func lookup(name string, schema plan.Schema) int {
 	return found
 }
 
-// unknownColumn words the refusal of a name, with what was probably meant or else
-// the names there are.
-func unknownColumn(name string, schema plan.Schema) (message string, candidates []string) {
+// unknownColumn words the refusal of a name, with what was probably meant, as show
+// writes it, or else the names there are.
+func unknownColumn(name string, schema plan.Schema, show func(string) string) (message string, candidates []string) {
 	names := make([]string, len(schema))
 	for i, f := range schema {
 		names[i] = f.Name
@@ -167,14 +167,23 @@ func unknownColumn(name string, schema plan.Schema) (message string, candidates 
 	message = "unknown column " + caret.Quote(name)
 	if _, last, ok := cutLast(name, "."); ok {
 		if i := slices.Index(names, last); i >= 0 { // table.column
-			return message + "; did you mean " + caret.Quote(last) + "?", []string{last}
+			return message + "; did you mean " + show(last) + "?", []string{last}
 		}
 	}
 	candidates = nearest.Find(name, names, 3)
 	if len(candidates) > 0 {
-		return message + "; did you mean " + caret.Quote(candidates[0]) + "?", candidates
+		return message + "; did you mean " + show(candidates[0]) + "?", candidates
 	}
 	return message + "; the columns are " + list(names), nil
+}
+
+// written offers a name in quotes, or, if it cannot stand for itself, as it has to
+// be written.
+func written(name string) string {
+	if q := ident.Quote(name); q != name {
+		return caret.Clean(q)
+	}
+	return caret.Quote(name)
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {
@@ -276,7 +285,7 @@ func (b *binder) unknown(n *Node) *Error {
 	for _, d := range b.Named {
 		schema = append(schema[:len(schema):len(schema)], plan.Field{Name: d.Name})
 	}
-	message, candidates := unknownColumn(n.Op, schema)
+	message, candidates := unknownColumn(n.Op, schema, written)
 	if b.Group != nil && !n.Quoted && plan.IsAggregate(n.Op) {
 		message = fmt.Sprintf("unknown column %s; the aggregate is written %s()", caret.Quote(n.Op), n.Op)
 	}
@@ -364,7 +373,7 @@ func (b *binder) labelHint(err error, n, other *Node) error {
 		hint = fmt.Sprintf("a date is written in quotes, %s", caret.Quote("2024-01-31"))
 	}
 	if len(e.Candidates) > 0 {
-		hint += fmt.Sprintf("; did you mean the column %s?", caret.Quote(e.Candidates[0]))
+		hint += fmt.Sprintf("; did you mean the column %s?", written(e.Candidates[0]))
 	}
 	c := *e
 	c.Hint = hint

@@ -30,6 +30,9 @@ func (e *Error) Error() string {
 		b.WriteString("; ")
 		b.WriteString(caret.Line(e.Hint))
 	}
+	if strings.TrimSpace(e.Text) == "" {
+		return b.String() // there is no line to show
+	}
 	b.WriteByte('\n')
 	b.WriteString(caret.Show(e.Text, e.at))
 	return b.String()

@@ -238,6 +238,8 @@ func (p *planner) aggregates(g *plan.Grouping, outputs []expr.Named) ([]expr.Nam
 		switch i := slices.IndexFunc(outputs, func(o expr.Named) bool { return o.Name == a.Name }); {
 		case a.Name == "":
 			return nil, refuse("aggregates has an empty name; name what %s is", caret.Quote(a.Text))
+		case strings.TrimSpace(a.Text) == "":
+			return nil, refuse("the aggregate %s is empty; write e.g. sum(x), mean(x) or count()", caret.Quote(a.Name))
 		case i >= keys:
 			return nil, refuse("aggregates names %s twice", caret.Quote(a.Name))
 		case i >= 0:
