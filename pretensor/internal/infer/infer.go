@@ -40,12 +40,6 @@ const (
 	UsageJoin = "usage"
 )
 
-// Families tells type families: numeric, string, temporal, boolean, uuid, binary,
-// json or unknown (also empty), in which columns must agree to be joined.
-type Families interface {
-	Family(dialect, typ string) string
-}
-
 // Pair is two columns that something compares, by the tables' schemas and names.
 type Pair struct {
 	SchemaA, TableA, ColumnA string
@@ -55,10 +49,9 @@ type Pair struct {
 
 // Input is what joins are inferred from. Nothing in it is changed.
 type Input struct {
-	Dialect string
+	Dialect string          // how types are spelled
 	Tables  []model.Table   // visible ones, without shadow aliases
 	Lineage []model.Lineage // tells which tables a view reads; optional
-	Types   Families
 
 	// ViewJoins are equalities in view definitions, CodeJoins those in analysed code;
 	// sides in any order.

@@ -23,7 +23,7 @@ func told(in []model.Table, joins []Candidate) []string {
 }
 
 func infer(in []model.Table) []Candidate {
-	return Joins(Input{Dialect: "postgresql", Tables: in, Types: families{}}, Options{}).Joins
+	return Joins(Input{Dialect: "postgresql", Tables: in}, Options{}).Joins
 }
 
 func TestJoins_Kinds(t *testing.T) {
@@ -163,7 +163,7 @@ func TestJoins_SameNameHub(t *testing.T) {
 			t.Errorf("8 tables with one name: confidence %v, want 0.0625", j.Confidence)
 		}
 	}
-	in := Input{Dialect: "postgresql", Tables: hub(2000, true), Types: families{}}
+	in := Input{Dialect: "postgresql", Tables: hub(2000, true)}
 	if joins := Joins(in, Options{SameNameMaxTables: -1}).Joins; len(joins) != 1999 {
 		t.Errorf("2,000 tables without a limit: %d joins, want one from each to the unique column", len(joins))
 	}
@@ -185,7 +185,7 @@ func TestJoins_ThreePerPair(t *testing.T) {
 
 func TestJoins_Given(t *testing.T) {
 	in := tables(t, "accounts acc*\nmoves ref\nlog who acct:text")
-	input := Input{Dialect: "postgresql", Tables: in, Types: families{},
+	input := Input{Dialect: "postgresql", Tables: in,
 		ViewJoins:     []Pair{{"public", "accounts", "acc", "public", "moves", "ref", 0}, {"public", "gone", "x", "public", "moves", "ref", 0}},
 		CodeJoins:     []Pair{{"public", "log", "who", "public", "moves", "ref", 3}, {"public", "log", "acct", "public", "moves", "ref", 1}},
 		Relationships: []Pair{{"public", "log", "who", "public", "accounts", "acc", 0}},
@@ -207,7 +207,7 @@ func TestJoins_Given(t *testing.T) {
 
 func TestJoins_KindsAddUp(t *testing.T) {
 	in := tables(t, "accounts id\nmoves account_id")
-	input := Input{Tables: in, Types: families{}, ViewJoins: []Pair{{"public", "moves", "account_id", "public", "accounts", "id", 0}}}
+	input := Input{Dialect: "postgresql", Tables: in, ViewJoins: []Pair{{"public", "moves", "account_id", "public", "accounts", "id", 0}}}
 	r := Joins(input, Options{})
 	if len(r.Joins) != 1 || r.Joins[0].Confidence != 0.88 || r.Joins[0].Kind != NameID {
 		t.Fatalf("joins %v, want one by name at 0.85 + 0.03", told(in, r.Joins))
@@ -222,7 +222,7 @@ func TestJoins_KindsAddUp(t *testing.T) {
 func TestJoins_ViewColumnsOfTheirBase(t *testing.T) {
 	in := tables(t, "moves batchmark\nv_moves batchmark newmark\nother newmark")
 	lineage := []model.Lineage{{FromSchema: "public", FromTable: "moves", ToSchema: "public", ToTable: "v_moves", Type: model.LineageView}}
-	r := Joins(Input{Tables: in, Types: families{}, Lineage: lineage}, Options{})
+	r := Joins(Input{Dialect: "postgresql", Tables: in, Lineage: lineage}, Options{})
 	want := []string{"other.newmark -> v_moves.newmark same_name 0.25", "v_moves.newmark -> other.newmark same_name 0.25"}
 	if diff := cmp.Diff(want, told(in, r.Joins)); diff != "" {
 		t.Errorf("joins (-want +got):\n%s", diff)
@@ -258,8 +258,8 @@ func TestJoins_OrderOfTablesDoesNotMatter(t *testing.T) {
 func TestJoins_MaxJoins(t *testing.T) {
 	in := script(t, "danbooru")
 	strip(in)
-	all := Joins(Input{Tables: in, Types: families{}}, Options{})
-	some := Joins(Input{Tables: in, Types: families{}}, Options{MaxJoins: 50})
+	all := Joins(Input{Dialect: "postgresql", Tables: in}, Options{})
+	some := Joins(Input{Dialect: "postgresql", Tables: in}, Options{MaxJoins: 50})
 	if len(some.Joins) != 50 || some.Dropped != len(all.Joins)-50 {
 		t.Errorf("%d joins and %d dropped, want 50 of %d", len(some.Joins), some.Dropped, len(all.Joins))
 	}
@@ -324,7 +324,7 @@ func large(n int) []model.Table {
 // BenchmarkJoins_Large is the largest size that is promised: 10,000 tables and
 // 200,000 columns.
 func BenchmarkJoins_Large(b *testing.B) {
-	in := Input{Dialect: "postgresql", Tables: large(10_000), Types: families{}}
+	in := Input{Dialect: "postgresql", Tables: large(10_000)}
 	b.ReportAllocs()
 	for b.Loop() {
 		r := Joins(in, Options{})
@@ -343,7 +343,7 @@ func BenchmarkJoins_Hub(b *testing.B) {
 		}
 		tables[i].PrimaryKey = nil
 	}
-	in := Input{Dialect: "postgresql", Tables: tables, Types: families{}}
+	in := Input{Dialect: "postgresql", Tables: tables}
 	for b.Loop() {
 		b.ReportMetric(float64(len(Joins(in, Options{SameNameMaxTables: -1}).Joins)), "joins")
 	}

@@ -44,7 +44,7 @@ func TestJoins_Quality(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := test.load(t)
 			declared := strip(in)
-			r := Joins(Input{Dialect: "postgresql", Tables: in, Types: families{}}, Options{})
+			r := Joins(Input{Dialect: "postgresql", Tables: in}, Options{})
 			right, wrong := 0, 0
 			found := map[string]bool{}
 			var misses, extras []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
+	"github.com/quartet-mcp/quartet/pretensor/internal/types"
 )
 
 // Base confidences of the kinds.
@@ -341,7 +342,7 @@ func (w *work) selfReference(src Ref) bool {
 // about: owner_type beside owner_id.
 func (w *work) polymorphic(src Ref, rest []string) bool {
 	kind := strings.Join(rest, "") + "type"
-	return slices.ContainsFunc(w.tables[src.Table].columns, func(c column) bool { return c.normal == kind && c.family != "numeric" })
+	return slices.ContainsFunc(w.tables[src.Table].columns, func(c column) bool { return c.normal == kind && c.family != types.Numeric })
 }
 
 // self adds a reference to the own table's key, if both have one type family.

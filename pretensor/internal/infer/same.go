@@ -161,7 +161,7 @@ func (w *work) covers(from, t int, columns []int) []int {
 	for _, c := range columns {
 		k := &w.tables[t].columns[c]
 		at := slices.IndexFunc(w.tables[from].columns, func(s column) bool {
-			return s.normal == k.normal && !s.field && (s.family == "" || k.family == "" || s.family == k.family)
+			return s.normal == k.normal && !s.field && !differ(s.family, k.family)
 		})
 		if at < 0 {
 			return nil

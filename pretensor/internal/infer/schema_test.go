@@ -15,30 +15,6 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
-// families is enough of type families for the schemas of these tests.
-type families struct{}
-
-func (families) Family(_, typ string) string {
-	base, _, _ := strings.Cut(strings.ToLower(typ), "(")
-	switch strings.TrimSpace(base) {
-	case "int", "int2", "int4", "int8", "integer", "bigint", "smallint", "serial", "bigserial", "numeric", "decimal", "real", "float8", "float4", "money":
-		return "numeric"
-	case "varchar", "bpchar", "char", "character", "text", "citext", "character varying", "name":
-		return "string"
-	case "date", "time", "timestamp", "timestamptz", "interval", "timestamp with time zone", "timestamp without time zone":
-		return "temporal"
-	case "bool", "boolean":
-		return "boolean"
-	case "uuid":
-		return "uuid"
-	case "bytea":
-		return "binary"
-	case "json", "jsonb":
-		return "json"
-	}
-	return "unknown"
-}
-
 // tables reads the small language of testdata/README.md. Every table gets the
 // columns in extra.
 func tables(tb testing.TB, text string, extra ...string) []model.Table {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
+	"github.com/quartet-mcp/quartet/pretensor/internal/types"
 )
 
 // work is the state of one inference: what is known of each table, the indexes
@@ -49,7 +50,7 @@ type table struct {
 type column struct {
 	tokens []string // without the table's prefix and a number at the end
 	normal string   // with the number
-	family string
+	family types.Family
 	unique bool // alone
 	// indexed: it leads an index that finds single values; loose: it is only in indexes
 	// that do not (GIN, BRIN).
@@ -98,7 +99,7 @@ func newWork(in Input, o Options) *work {
 		}
 	}
 	slices.Sort(w.stems)
-	families := map[string]string{}
+	families := map[string]types.Family{}
 	for _, i := range w.order {
 		w.readColumns(&w.tables[i], split, families)
 	}
@@ -121,7 +122,7 @@ func newWork(in Input, o Options) *work {
 }
 
 // readColumns fills in a table's columns, but for what its keys say.
-func (w *work) readColumns(t *table, split func(string) []string, families map[string]string) {
+func (w *work) readColumns(t *table, split func(string) []string, families map[string]types.Family) {
 	t.columns = make([]column, len(t.Table.Columns))
 	all := make([][]string, 0, len(t.columns))
 	for i, c := range t.Table.Columns {
@@ -142,14 +143,16 @@ func (w *work) readColumns(t *table, split func(string) []string, families map[s
 		c.normal = strings.Join(c.tokens, "")
 		c.tokens = names.Unnumbered(c.tokens)
 		c.field = m.Parent != ""
-		family, ok := families[m.Type]
-		if !ok && w.in.Types != nil {
-			if family = w.in.Types.Family(w.in.Dialect, m.Type); family == "unknown" {
-				family = ""
+		if m.Array || m.Base != "" || len(m.Enum) > 0 {
+			c.family = types.ColumnFamily(w.in.Dialect, m)
+		} else {
+			family, ok := families[m.Type]
+			if !ok {
+				family = types.FamilyOf(w.in.Dialect, m.Type)
+				families[m.Type] = family
 			}
-			families[m.Type] = family
+			c.family = family
 		}
-		c.family = family
 		if s := m.Stats; s != nil {
 			c.sparse = s.NullFraction != nil && *s.NullFraction > 0.8
 			c.few = s.Distinct != nil && *s.Distinct < 50 && t.Rows != nil && *t.Rows > 10_000
@@ -322,7 +325,7 @@ func (w *work) add(g guess) bool {
 		confidence += by
 		why = append(why, reason)
 	}
-	if src.family != "" && dst.family != "" && src.family != dst.family {
+	if differ(src.family, dst.family) {
 		if !w.uuidText(g.source, g.target) && !w.uuidText(g.target, g.source) {
 			return false
 		}
@@ -407,9 +410,13 @@ func (c Candidate) with(other Candidate) Candidate {
 	return c
 }
 
+// differ reports whether two type families cannot be compared: both are known and
+// not the same.
+func differ(a, b types.Family) bool { return a != types.Unknown && b != types.Unknown && a != b }
+
 // uuidText reports whether a is a uuid and b text that holds exactly one.
 func (w *work) uuidText(a, b Ref) bool {
-	if w.at(a).family != "uuid" || w.at(b).family != "string" {
+	if w.at(a).family != types.UUID || w.at(b).family != types.String {
 		return false
 	}
 	typ := w.tables[b.Table].Table.Columns[b.Column].Type
