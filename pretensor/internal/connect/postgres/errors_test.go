@@ -303,6 +303,24 @@ func TestIntrospect_OptionalPartFails(t *testing.T) {
 	}
 }
 
+func TestIntrospect_FewLocks(t *testing.T) {
+	d, _ := load(t, conformanceSQL)
+	c, _ := connectTo(t, d)
+	c.locks = 5 // busy and two that it reads, monthly and one
+	db, err := c.Introspect(context.Background(), connect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(db.Warnings) != 1 || !strings.Contains(db.Warnings[0], "definitions of 1 views") || len(db.Lineage) != len(conformance().Lineage) {
+		t.Errorf("warnings %q, lineage %+v", db.Warnings, db.Lineage)
+	}
+	for name, want := range map[string]bool{"monthly": true, "open_order": false} {
+		if v := find(t, db, "public", name); (v.Definition != "") != want || (v.DefinitionHash != "") != want {
+			t.Errorf("%s: definition %q, hash %q", name, v.Definition, v.DefinitionHash)
+		}
+	}
+}
+
 func TestIntrospect_Cancelled(t *testing.T) {
 	d, _ := load(t, conformanceSQL)
 	c, _ := connectTo(t, d)

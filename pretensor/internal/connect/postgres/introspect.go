@@ -66,6 +66,7 @@ type relation struct {
 	PartitionKey          string
 	PartitionAttributes   []int64
 	OfExtension, Readable bool
+	Sources               []int64 // what a view reads
 }
 
 // Introspect reads the structure; see [connect.Connector].
@@ -98,7 +99,7 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 	if err := in.readInfo(ctx); err != nil {
 		return in.failure(ctx, "reading the server's version", err)
 	}
-	if err := in.settings(ctx, in.catalogTimeout); err != nil {
+	if err := in.settings(ctx, in.catalogTimeout, "off"); err != nil {
 		return in.failure(ctx, "setting time limits", err)
 	}
 	parts := []struct {
@@ -111,7 +112,7 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 		{"columns", in.readColumns, true, false},
 		{"keys", in.readConstraints, true, false},
 		{"indexes", in.readIndexes, true, false},
-		{"views", in.readViews, true, true},
+		{"definitions of views", in.readViews, true, true},
 		{"triggers", in.readTriggers, true, true},
 		{"row counts", in.readUsage, in.o.Stats != connect.StatsNone, true},
 		{"sizes", in.readSizes, in.o.Stats != connect.StatsNone, true},
@@ -137,7 +138,7 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 		if err := in.exec(ctx, beginSQL); err != nil {
 			return in.failure(ctx, "beginning to read the catalog again", err)
 		}
-		if err := in.settings(ctx, in.catalogTimeout); err != nil {
+		if err := in.settings(ctx, in.catalogTimeout, "off"); err != nil {
 			return in.failure(ctx, "setting time limits", err)
 		}
 	}
@@ -156,8 +157,8 @@ func (c *conn) exec(ctx context.Context, sql string, args ...any) error {
 }
 
 // settings sets what holds until the transaction's end.
-func (c *conn) settings(ctx context.Context, limit time.Duration) error {
-	return c.exec(ctx, settingsSQL, milliseconds(limit), milliseconds(min(limit, c.lockTimeout)))
+func (c *conn) settings(ctx context.Context, limit time.Duration, nestedLoops string) error {
+	return c.exec(ctx, settingsSQL, milliseconds(limit), milliseconds(min(limit, c.lockTimeout)), nestedLoops)
 }
 
 // rollback ends a transaction that failed, whatever became of the caller.
@@ -186,11 +187,15 @@ func (in *introspection) readInfo(ctx context.Context) error {
 	rows, err := query[struct {
 		Version, Database string
 		Path              []string
+		Locks             int64
 	}](ctx, in.conn, infoSQL)
 	if err != nil {
 		return err
 	}
 	in.db.Version, in.db.Name, in.path = rows[0].Version, rows[0].Database, rows[0].Path
+	if in.locks == 0 {
+		in.locks = int(rows[0].Locks / 2)
+	}
 	in.db.DefaultSchema = "public"
 	if len(in.path) > 0 {
 		in.db.DefaultSchema = in.path[0]
@@ -425,12 +430,40 @@ func (in *introspection) readIndexes(ctx context.Context) error {
 	return nil
 }
 
+// readViews reads the views' definitions. To print one the server locks what it
+// reads until the transaction's end, and all transactions share one table of
+// locks: at most half of that is used.
 func (in *introspection) readViews(ctx context.Context) error {
+	locked := map[int64]bool{}
+	var printed []int64
+	omitted := 0
+	for _, r := range in.relations {
+		t := in.tables[r.OID]
+		if t == nil || !t.IsView() {
+			continue
+		}
+		for _, source := range r.Sources {
+			in.flow(source, r.OID, lineageTypes[t.Type], "catalog", 1)
+		}
+		needs := append(slices.Clip(r.Sources), r.OID)
+		needs = slices.DeleteFunc(needs, func(oid int64) bool { return locked[oid] })
+		if len(locked)+len(needs) > in.locks {
+			omitted++
+			continue
+		}
+		for _, oid := range needs {
+			locked[oid] = true
+		}
+		printed = append(printed, r.OID)
+	}
+	if omitted > 0 {
+		in.db.Warnings = append(in.db.Warnings,
+			fmt.Sprintf("the definitions of %d views are left out: to print them all would take more than half of the server's locks; raise max_locks_per_transaction", omitted))
+	}
 	rows, err := query[struct {
 		View       int64
 		Definition string
-		Sources    []int64
-	}](ctx, in.conn, viewsSQL, in.kept)
+	}](ctx, in.conn, viewsSQL, list(printed))
 	if err != nil {
 		return err
 	}
@@ -439,16 +472,11 @@ func (in *introspection) readViews(ctx context.Context) error {
 		t.Definition = strings.TrimSpace(r.Definition)
 		sum := sha256.Sum256([]byte(t.Definition))
 		t.DefinitionHash = hex.EncodeToString(sum[:])
-		kind := model.LineageView
-		if t.Type == model.MaterializedView {
-			kind = model.LineageMaterializedView
-		}
-		for _, source := range r.Sources {
-			in.flow(source, r.View, kind, "catalog", 1)
-		}
 	}
 	return nil
 }
+
+var lineageTypes = map[string]string{model.View: model.LineageView, model.MaterializedView: model.LineageMaterializedView}
 
 // staticConfidence is that of a statement found in a trigger's PL/pgSQL body.
 const staticConfidence = 0.7

@@ -31,6 +31,8 @@ type conn struct {
 	d  dsn.DSN
 
 	catalogTimeout, dataTimeout, lockTimeout time.Duration // of one statement
+
+	locks int // that one transaction may take; 0 until the server has been asked
 }
 
 var _ connect.Connector = (*conn)(nil)

@@ -7,27 +7,40 @@ const (
 	commitSQL = `COMMIT`
 
 	infoSQL = `
-SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_database()::text, pg_catalog.current_schemas(false)::text[]`
+SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_database()::text, pg_catalog.current_schemas(false)::text[],
+       pg_catalog.current_setting('max_locks_per_transaction')::bigint OPERATOR(pg_catalog.*) pg_catalog.current_setting('max_connections')::bigint`
 
-	// $1 to $2: time limits in milliseconds.
+	// $1 and $2: time limits in milliseconds; $3: whether nested loops are on, which
+	// they are not for the catalog. The planner knows little of the
+	// catalog's views and may try every pair of rows where it expects one or two;
+	// without nested loops it reads each catalog table once.
 	settingsSQL = `
 SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', $1, true),
        pg_catalog.set_config('lock_timeout', $2, true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true),
        pg_catalog.set_config('IntervalStyle', 'iso_8601', true), pg_catalog.set_config('TimeZone', 'UTC', true),
-       pg_catalog.set_config('extra_float_digits', '1', true), pg_catalog.set_config('quote_all_identifiers', 'off', true)`
+       pg_catalog.set_config('extra_float_digits', '1', true), pg_catalog.set_config('quote_all_identifiers', 'off', true),
+       pg_catalog.set_config('enable_nestloop', $3, true), pg_catalog.set_config('work_mem', '64MB', true), pg_catalog.set_config('jit', 'off', true)`
 
 	relationsSQL = `
+WITH sources AS (
+  SELECT r.ev_class, array_agg(DISTINCT s.refobjid::bigint ORDER BY s.refobjid::bigint) AS oids
+  FROM pg_rewrite r
+  JOIN pg_depend s ON s.classid = 'pg_rewrite'::regclass AND s.objid = r.oid AND s.refclassid = 'pg_class'::regclass AND s.refobjid <> r.ev_class
+  WHERE r.ev_type = '1' GROUP BY r.ev_class
+)
 SELECT c.oid::bigint, n.nspname::text, c.relname::text, c.relkind::text, coalesce(i.inhparent, 0)::bigint,
        coalesce(d.description, ''), c.reltuples::float8,
        coalesce(CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END, ''),
        ARRAY(SELECT k::int8 FROM unnest(p.partattrs::int2[]) k),
        EXISTS (SELECT FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.objsubid = 0 AND e.deptype = 'e'),
-       has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+       has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
+       coalesce(s.oids, '{}')
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 LEFT JOIN pg_inherits i ON c.relispartition AND i.inhrelid = c.oid
 LEFT JOIN pg_partitioned_table p ON p.partrelid = c.oid
 LEFT JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = c.oid AND d.objsubid = 0
+LEFT JOIN sources s ON s.ev_class = c.oid
 WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND c.relpersistence <> 't'
   AND n.nspname !~ '^(pg_|_timescaledb_)' AND n.nspname NOT IN ('information_schema', 'crdb_internal')
 ORDER BY n.nspname, c.relname`
@@ -89,13 +102,7 @@ JOIN pg_am am ON am.oid = ic.relam
 ORDER BY i.indrelid, ic.relname`
 
 	viewsSQL = `
-SELECT r.ev_class::bigint, coalesce(pg_get_viewdef(r.ev_class), ''),
-       ARRAY(SELECT DISTINCT d.refobjid::bigint FROM pg_depend d
-             WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass ORDER BY 1)
-FROM unnest($1::oid[]) AS k(oid)
-JOIN pg_class c ON c.oid = k.oid AND c.relkind IN ('v', 'm')
-JOIN pg_rewrite r ON r.ev_class = k.oid AND r.ev_type = '1'
-ORDER BY r.ev_class`
+SELECT k.oid::bigint, coalesce(pg_get_viewdef(k.oid), '') FROM unnest($1::oid[]) AS k(oid) ORDER BY 1`
 
 	triggersSQL = `
 SELECT t.tgrelid::bigint, p.prosrc, coalesce((SELECT substr(s, 13) FROM unnest(p.proconfig) s WHERE s LIKE 'search_path=%'), '')
@@ -115,20 +122,27 @@ SELECT c.oid::bigint, pg_total_relation_size(c.oid)
 FROM unnest($1::oid[]) AS k(oid) JOIN pg_class c ON c.oid = k.oid AND c.relkind IN ('r', 'm')`
 
 	// $2: whether common values of text may be read. Values of other types than
-	// these never leave the server. A histogram is thinned to eleven bounds.
+	// these never leave the server. A histogram is thinned to eleven bounds. The
+	// two halves are made first, because a join of four keys at once is quick and
+	// one of names in four steps, which the planner would choose, is not.
 	statisticsSQL = `
-SELECT c.oid::bigint, a.attnum::bigint, y.cat, s.null_frac::float8, s.n_distinct::float8, s.correlation::float8,
-       CASE WHEN y.cat IN ('N', 'B', 'D') OR y.cat = 'S' AND $2 THEN s.most_common_vals::text::text[] END,
-       CASE WHEN y.cat IN ('N', 'D') AND s.histogram_bounds IS NOT NULL THEN
+WITH kept AS MATERIALIZED (
+  SELECT c.oid, a.attnum, n.nspname, c.relname, a.attname, c.relkind = 'p' AS inherited, t.typcategory::text AS cat
+  FROM unnest($1::oid[]) AS k(oid)
+  JOIN pg_class c ON c.oid = k.oid
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_attribute a ON a.attrelid = k.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_type t ON t.oid = a.atttypid
+), stats AS MATERIALIZED (
+  SELECT schemaname, tablename, attname, inherited, null_frac, n_distinct, correlation, most_common_vals, histogram_bounds FROM pg_stats
+)
+SELECT k.oid::bigint, k.attnum::bigint, k.cat, s.null_frac::float8, s.n_distinct::float8, s.correlation::float8,
+       CASE WHEN k.cat IN ('N', 'B', 'D') OR k.cat = 'S' AND $2 THEN s.most_common_vals::text::text[] END,
+       CASE WHEN k.cat IN ('N', 'D') AND s.histogram_bounds IS NOT NULL THEN
          (SELECT array_agg(h.v[1 + n * (cardinality(h.v) - 1) / 10] ORDER BY n)
           FROM (SELECT s.histogram_bounds::text::text[] AS v OFFSET 0) h, generate_series(0, 10) n) END
-FROM unnest($1::oid[]) AS k(oid)
-JOIN pg_class c ON c.oid = k.oid
-JOIN pg_namespace n ON n.oid = c.relnamespace
-JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.inherited = (c.relkind = 'p')
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname
-JOIN pg_type t ON t.oid = a.atttypid
-CROSS JOIN LATERAL (SELECT t.typcategory::text AS cat) y`
+FROM kept k
+JOIN stats s ON s.schemaname = k.nspname AND s.tablename = k.relname AND s.attname = k.attname AND s.inherited = k.inherited`
 
 	grantsSQL = `
 SELECT c.oid::bigint, g.grantee::bigint, CASE WHEN g.grantee = 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee)::text END, g.privilege_type, ''

@@ -64,7 +64,7 @@ func (in *introspection) beginSample(ctx context.Context) error {
 	if err := in.exec(ctx, beginSQL); err != nil {
 		return err
 	}
-	return in.settings(ctx, in.dataTimeout)
+	return in.settings(ctx, in.dataTimeout, "on")
 }
 
 func (in *introspection) sampleTable(ctx context.Context, t *table) error {
