@@ -22,6 +22,9 @@ const (
 	countsPerStatement = 1000
 	// sampleRows bounds what a sample reads of a table.
 	sampleRows = 100_000
+	// sampleLimit is the number of rows from which on a table is not sampled: there is
+	// no way to skip through one.
+	sampleLimit = 10_000_000
 	// sampleColumns bounds the columns of a sample: four results each at most.
 	sampleColumns = 490
 )
@@ -57,7 +60,7 @@ func (c *connector) statistics(ctx context.Context, o connect.Options, s *struct
 		return nil
 	}
 	for _, r := range s.relations {
-		if r.Type != model.BaseTable || len(r.Columns) == 0 {
+		if r.Type != model.BaseTable || len(r.Columns) == 0 || r.Rows != nil && *r.Rows > sampleLimit {
 			continue
 		}
 		if err := c.sample(ctx, r); err != nil {

@@ -1,0 +1,229 @@
+package mysql
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	driver "github.com/go-sql-driver/mysql"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
+
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+)
+
+func TestMain(m *testing.M) {
+	code := dbtest.Main(m)
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// server is a database of a test, with its administrator.
+type server struct {
+	dsn.DSN
+	admin *sql.DB
+}
+
+func newServer(tb testing.TB) *server {
+	tb.Helper()
+	config, err := driver.ParseDSN(dbtest.MariaDB(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	host, port, err := net.SplitHostPort(config.Addr)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &server{DSN: dsn.DSN{Dialect: dsn.MariaDB, User: config.User, Host: host, Port: port, Database: config.DBName}}
+	config.MultiStatements = true
+	connector, err := driver.NewConnector(config)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.admin = sql.OpenDB(connector)
+	s.admin.SetMaxOpenConns(1)
+	tb.Cleanup(func() { s.admin.Close() })
+	return s
+}
+
+func (s *server) do(tb testing.TB, script string) {
+	tb.Helper()
+	if _, err := s.admin.Exec(script); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// schema makes a second database.
+func (s *server) schema(tb testing.TB, name string) string {
+	tb.Helper()
+	name = s.Database + name
+	s.do(tb, "CREATE DATABASE "+quote(name)+" CHARACTER SET utf8mb4")
+	tb.Cleanup(func() {
+		s.do(tb, "SET foreign_key_checks = 0; DROP DATABASE "+quote(name)+"; SET foreign_key_checks = 1") // keys may lead here
+	})
+	return name
+}
+
+// user makes a user with a password that needs percent-encoding, and returns how
+// it connects.
+func (s *server) user(tb testing.TB, name string, grants ...string) dsn.DSN {
+	tb.Helper()
+	d := s.DSN
+	d.User, d.Password = s.Database+name, "s3cr@t/:é"
+	s.do(tb, fmt.Sprintf("CREATE USER '%s'@'%%' IDENTIFIED BY '%s'", d.User, d.Password))
+	tb.Cleanup(func() { s.do(tb, "DROP USER '"+d.User+"'@'%'") })
+	for _, g := range grants {
+		s.do(tb, fmt.Sprintf("GRANT %s TO '%s'@'%%'", g, d.User))
+	}
+	return d
+}
+
+func introspect(tb testing.TB, d dsn.DSN, o connect.Options) *model.Database {
+	tb.Helper()
+	c, err := Open(tb.Context(), d)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer c.Close()
+	db, err := c.Introspect(tb.Context(), o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return db
+}
+
+// recorded runs f and returns what the server received from a user meanwhile, by
+// its own log: command and text.
+func (s *server) recorded(tb testing.TB, user string, f func()) [][2]string {
+	tb.Helper()
+	s.do(tb, "SET GLOBAL log_output = 'TABLE'; SET GLOBAL general_log = ON; TRUNCATE mysql.general_log")
+	f()
+	s.do(tb, "SET GLOBAL general_log = OFF")
+	rows, err := s.admin.Query("SELECT command_type, argument FROM mysql.general_log WHERE user_host LIKE CONCAT(?, '[%') AND command_type NOT IN ('Connect', 'Quit') ORDER BY event_time", user)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer rows.Close()
+	var list [][2]string
+	for rows.Next() {
+		var l [2]string
+		if err := rows.Scan(&l[0], &l[1]); err != nil {
+			tb.Fatal(err)
+		}
+		if l[0] != "Ping" {
+			list = append(list, l)
+		}
+	}
+	if rows.Err() != nil {
+		tb.Fatal(rows.Err())
+	}
+	return list
+}
+
+var readOnly = regexp.MustCompile(`^(SELECT|SHOW|SET SESSION)\s`)
+
+func checkStatements(tb testing.TB, list [][2]string) {
+	tb.Helper()
+	if n := len(list); n == 0 || n > connect.MaxCatalogQueries {
+		tb.Errorf("%d statements, want 1 to %d", n, connect.MaxCatalogQueries)
+	}
+	for _, l := range list {
+		if l[0] != "Query" || !readOnly.MatchString(l[1]) {
+			tb.Errorf("statement %q does not only read", l)
+		}
+	}
+}
+
+func table(tb testing.TB, db *model.Database, name string) *model.Table {
+	tb.Helper()
+	for i := range db.Tables {
+		if db.Tables[i].Name == name {
+			return &db.Tables[i]
+		}
+	}
+	tb.Fatalf("no table %q", name)
+	return nil
+}
+
+func names(db *model.Database) []string {
+	list := []string{}
+	for _, t := range db.Tables {
+		list = append(list, t.Name)
+	}
+	return list
+}
+
+func wantError(t *testing.T, err error, category connect.Category, words string) {
+	t.Helper()
+	var e *connect.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("error = %v, want a connect.Error", err)
+	}
+	if e.Category != category || !strings.Contains(e.Error(), words) {
+		t.Errorf("error = %s: %q, want %s with %q", e.Category, e.Error(), category, words)
+	}
+	if strings.Contains(e.Error(), "s3cr") {
+		t.Errorf("error %q tells the password", e.Error())
+	}
+}
+
+func TestIntrospect_Conformance(t *testing.T) {
+	s := newServer(t)
+	other := s.schema(t, "_other")
+	b, err := os.ReadFile("testdata/conformance.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.do(t, strings.ReplaceAll(string(b), "OTHER", other))
+	var wide []string
+	for i := range 1000 {
+		wide = append(wide, fmt.Sprintf("c%d TINYINT", i+1))
+	}
+	s.do(t, "CREATE TABLE wide ("+strings.Join(wide, ", ")+")")
+	d := s.user(t, "reader", "SELECT, SHOW VIEW, TRIGGER, REFERENCES ON "+s.Database+".*", "SELECT, SHOW VIEW, REFERENCES ON "+other+".*")
+	o := connect.Options{Schemas: []string{other, s.Database}, Grants: true}
+	var db *model.Database
+	checkStatements(t, s.recorded(t, d.User, func() { db = introspect(t, d, o) }))
+
+	if !strings.Contains(db.Version, "MariaDB") {
+		t.Errorf("version = %q", db.Version)
+	}
+	w := table(t, db, "wide")
+	if len(w.Columns) != 1000 || w.Columns[999].Name != "c1000" || w.Columns[999].Ordinal != 1000 {
+		t.Errorf("the table of 1,000 columns has %d", len(w.Columns))
+	}
+	w.Columns = nil
+	for i := range db.Tables {
+		tab := &db.Tables[i]
+		if tab.IsView() {
+			if tab.Definition == "" || tab.DefinitionHash != hash(tab.Definition) {
+				t.Errorf("definition of %s: %q %q", tab.Name, tab.Definition, tab.DefinitionHash)
+			}
+			tab.Definition, tab.DefinitionHash = "", ""
+		} else if tab.Rows == nil || tab.RowsSource != model.CountStat {
+			t.Errorf("%s has no estimate of its rows", tab.Name)
+		}
+	}
+	ignored := []cmp.Option{
+		cmpopts.IgnoreFields(model.Database{}, "Version", "Roles"), cmpopts.IgnoreFields(model.Table{}, "Rows", "RowsSource", "Bytes", "Grants"),
+		cmpopts.IgnoreFields(model.Column{}, "Stats"), cmpopts.EquateEmpty(),
+	}
+	if diff := cmp.Diff(conformance(s.Database, other), db, ignored...); diff != "" {
+		t.Errorf("model (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(introspect(t, d, o), introspect(t, d, o)); diff != "" {
+		t.Errorf("two introspections differ:\n%s", diff)
+	}
+}
