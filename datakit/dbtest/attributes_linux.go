@@ -2,6 +2,7 @@ package dbtest
 
 import "syscall"
 
-func attributes(who *syscall.Credential) *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Credential: who, Pdeathsig: syscall.SIGKILL}
+// attributes makes a child run as who and get the signal when its parent dies.
+func attributes(who *syscall.Credential, death syscall.Signal) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: who, Pdeathsig: death}
 }

@@ -4,6 +4,6 @@ package dbtest
 
 import "syscall"
 
-func attributes(who *syscall.Credential) *syscall.SysProcAttr {
+func attributes(who *syscall.Credential, _ syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: who}
 }

@@ -1,6 +1,8 @@
 package dbtest
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -8,7 +10,9 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -16,8 +20,10 @@ import (
 	"time"
 )
 
-// startLimit bounds how long a server may take until it answers.
-const startLimit = 60 * time.Second
+const (
+	startLimit = 60 * time.Second // until a server answers
+	stopLimit  = 10 * time.Second // until it is killed for not stopping
+)
 
 var running struct {
 	sync.Mutex
@@ -61,12 +67,12 @@ func (s *server) need(tb testing.TB, name string, start func() (int, error)) int
 // newDatabase returns a database name that no other test of the process has.
 func (s *server) newDatabase() string { return "test_" + strconv.FormatInt(s.databases.Add(1), 10) }
 
-// program finds a program on PATH or under one of the patterns, the last match of
-// a pattern (the newest version) first.
+// program finds a program under one of the patterns, the newest version first, or
+// on PATH.
 func program(name string, patterns ...string) (string, error) {
 	for _, pattern := range patterns {
 		if found, _ := filepath.Glob(filepath.Join(pattern, name)); len(found) > 0 {
-			return found[len(found)-1], nil
+			return slices.MaxFunc(found, compareVersions), nil
 		}
 	}
 	path, err := exec.LookPath(name)
@@ -74,6 +80,32 @@ func program(name string, patterns ...string) (string, error) {
 		return "", fmt.Errorf("the program %s is not installed", name)
 	}
 	return path, nil
+}
+
+// compareVersions orders texts by their numbers where both have one, and by their
+// bytes elsewhere: 9.6 < 15 < 100.
+func compareVersions(a, b string) int {
+	for a != "" && b != "" {
+		n, m := digits(a), digits(b)
+		if n == 0 || m == 0 {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		x, y := strings.TrimLeft(a[:n], "0"), strings.TrimLeft(b[:m], "0")
+		if c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); c != 0 {
+			return c
+		}
+		a, b = a[n:], b[m:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits is the length of the number that a text begins with.
+func digits(text string) int {
+	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }
 
 // account is whom the server runs as: servers refuse to run as root, so for root
@@ -116,11 +148,12 @@ func onStop(stop func()) {
 	running.stop = append([]func(){stop}, running.stop...) // the last started stops first
 }
 
-// command is a program of a server, run as its user in its folder.
-func command(who *syscall.Credential, dir, path string, args ...string) *exec.Cmd {
+// command is a program of a server, run as its user in its folder. On Linux it
+// gets the signal death when this process ends before it.
+func command(who *syscall.Credential, death syscall.Signal, dir, path string, args ...string) *exec.Cmd {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = attributes(who)
+	cmd.SysProcAttr = attributes(who, death)
 	return cmd
 }
 
@@ -132,8 +165,9 @@ func runTo(cmd *exec.Cmd) error {
 	return nil
 }
 
-// serve starts a server and waits until ready succeeds.
-func serve(cmd *exec.Cmd, ready func() error) error {
+// serve starts a server and waits until ready succeeds. Main stops it with the
+// signal quit.
+func serve(cmd *exec.Cmd, quit os.Signal, ready func() error) error {
 	log, err := os.Create(filepath.Join(cmd.Dir, "server.log"))
 	if err != nil {
 		return err
@@ -155,12 +189,10 @@ func serve(cmd *exec.Cmd, ready func() error) error {
 	if err := <-started; err != nil {
 		return err
 	}
+	var reason error // why the server ended, once exited is closed
 	exited := make(chan struct{})
-	go func() { err = <-ended; close(exited) }()
-	onStop(func() {
-		_ = cmd.Process.Kill() // the data is thrown away
-		<-exited
-	})
+	go func() { reason = <-ended; close(exited) }()
+	onStop(func() { stop(cmd.Process, quit, exited, stopLimit) })
 	for end := time.Now().Add(startLimit); ; time.Sleep(50 * time.Millisecond) {
 		notReady := ready()
 		if notReady == nil {
@@ -168,13 +200,34 @@ func serve(cmd *exec.Cmd, ready func() error) error {
 		}
 		select {
 		case <-exited:
-		default:
-			if time.Now().Before(end) {
-				continue
+			if reason == nil {
+				reason = errors.New("exit status 0")
 			}
+			return fmt.Errorf("%s ended before it was ready: %w\n%s", filepath.Base(cmd.Path), reason, logged(log))
+		default:
 		}
-		out, _ := os.ReadFile(log.Name())
-		return fmt.Errorf("%s did not get ready: %w\n%s", filepath.Base(cmd.Path), notReady, out)
+		if time.Now().After(end) {
+			return fmt.Errorf("%s did not get ready: %w\n%s", filepath.Base(cmd.Path), notReady, logged(log))
+		}
+	}
+}
+
+func logged(log *os.File) []byte {
+	out, err := os.ReadFile(log.Name())
+	if err != nil {
+		return []byte(err.Error())
+	}
+	return out
+}
+
+// stop ends a process with a signal, or kills it when it has not ended in time.
+func stop(p *os.Process, quit os.Signal, exited <-chan struct{}, limit time.Duration) {
+	_ = p.Signal(quit) // it may have ended already
+	select {
+	case <-exited:
+	case <-time.After(limit):
+		_ = p.Kill()
+		<-exited
 	}
 }
 

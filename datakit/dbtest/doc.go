@@ -9,6 +9,7 @@
 //	func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
 //
 // Where a server's programs are missing the test is skipped, or fails if the
-// environment variable CI is set. Servers die with the process that started them
-// (Linux).
+// environment variable CI is set. Main shuts the servers down, so that they leave
+// neither files nor shared memory; on Linux they also stop when the process that
+// started them is killed.
 package dbtest

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
@@ -57,7 +58,7 @@ func startMariaDB() (int, error) {
 		return 0, err
 	}
 	data := dir + "/data"
-	err = runTo(command(who, dir, install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"))
+	err = runTo(command(who, syscall.SIGKILL, dir, install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"))
 	if err != nil {
 		return 0, err
 	}
@@ -65,7 +66,7 @@ func startMariaDB() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	cmd := command(who, dir, daemon, "--no-defaults", "--datadir="+data, "--port="+strconv.Itoa(port), "--bind-address=127.0.0.1",
+	cmd := command(who, syscall.SIGTERM, dir, daemon, "--no-defaults", "--datadir="+data, "--port="+strconv.Itoa(port), "--bind-address=127.0.0.1",
 		"--socket="+dir+"/socket", "--skip-log-bin", "--innodb-flush-log-at-trx-commit=0")
 	config, err := mysql.ParseDSN(mariadbDSN(port, ""))
 	if err != nil {
@@ -78,5 +79,5 @@ func startMariaDB() (int, error) {
 	}
 	db := sql.OpenDB(connector)
 	defer db.Close()
-	return port, serve(cmd, db.Ping)
+	return port, serve(cmd, syscall.SIGTERM, db.Ping)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -59,17 +60,20 @@ func startPostgres() (int, error) {
 		return 0, err
 	}
 	data := dir + "/data"
-	err = runTo(command(who, dir, initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"))
+	err = runTo(command(who, syscall.SIGKILL, dir, initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"))
 	if err != nil {
 		return 0, err
 	}
+	// Immediate shutdown: the data is thrown away, but the server must take its
+	// shared memory with it, which would outlive a kill.
+	const quit = syscall.SIGQUIT
 	port, err := freePort()
 	if err != nil {
 		return 0, err
 	}
-	cmd := command(who, dir, postmaster, "-D", data, "-p", strconv.Itoa(port), "-c", "listen_addresses=127.0.0.1",
+	cmd := command(who, quit, dir, postmaster, "-D", data, "-p", strconv.Itoa(port), "-c", "listen_addresses=127.0.0.1",
 		"-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
-	return port, serve(cmd, func() error {
+	return port, serve(cmd, quit, func() error {
 		ctx := context.Background()
 		conn, err := pgx.Connect(ctx, postgresURL(port, "postgres"))
 		if err != nil {
