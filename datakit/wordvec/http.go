@@ -30,7 +30,8 @@ type HTTPConfig struct {
 	// Model is sent with each request and is the model of the vectors.
 	Model string
 	// Dim is the dimension the model must answer with. 0 takes that of the first
-	// answer; later ones must agree.
+	// answer; later ones must agree. What the cache has of another dimension is
+	// asked for anew.
 	Dim int
 	// KeyEnv names the environment variable that holds the bearer token. Empty
 	// sends none.
@@ -80,8 +81,9 @@ type HTTP struct {
 	sleep    func(context.Context, time.Duration) error
 	now      func() time.Time
 
-	mu  sync.Mutex
-	dim int
+	mu      sync.Mutex
+	dim     int
+	assumed bool // dim comes from the cache, and an answer may still tell otherwise
 }
 
 // NewHTTP checks the configuration and opens the cache; it sends nothing.
@@ -146,15 +148,13 @@ func isLoopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-var errRedirect = errors.New("the embeddings endpoint redirects to another host, which is refused")
-
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
-		return errRedirect
+		return refusal{errors.New("the embeddings endpoint redirects to another host, which is refused")}
 	}
 	if len(via) > maxRedirects {
-		return errors.New("the embeddings endpoint redirects too often")
+		return refusal{errors.New("the embeddings endpoint redirects too often")}
 	}
 	return nil
 }
@@ -173,19 +173,21 @@ func sleep(ctx context.Context, d time.Duration) error {
 // Model returns the configured model.
 func (h *HTTP) Model() string { return h.config.Model }
 
-// Dim returns the configured dimension, else that of the first answer, else 0.
+// Dim returns the configured dimension, else that of the first answer, else that
+// of the first vector from the cache, else 0.
 func (h *HTTP) Dim() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.dim
 }
 
-// setDim takes n as the dimension if none is known and reports whether it agrees.
-func (h *HTTP) setDim(n int) bool {
+// agrees reports whether n is the dimension. When none is known yet, n is taken;
+// an answer also takes the place of what the cache led to assume.
+func (h *HTTP) agrees(n int, fromCache bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.dim == 0 {
-		h.dim = n
+	if h.dim == 0 || h.assumed && !fromCache {
+		h.dim, h.assumed = n, fromCache
 	}
 	return h.dim == n
 }
@@ -204,7 +206,8 @@ func (h *HTTP) Close() error {
 // Each distinct text is asked for once; blank texts get the zero vector without
 // being sent, or nil while the dimension is unknown. When a request fails, the
 // vectors of the others are returned with the error; a refusal that would meet
-// every request (such as a wrong key) stops the rest.
+// every request (such as a wrong key) stops the rest. All vectors of a result have
+// one dimension.
 func (h *HTTP) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	places := make(map[string][]int) // of each text that must be asked for
@@ -227,10 +230,44 @@ func (h *HTTP) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	failed := h.ask(ctx, cancel, wanted, places, vectors)
+
+	// The answers may show that the cache is of a time when the model had another
+	// dimension.
+	dim := h.Dim()
+	wanted, places = nil, make(map[string][]int)
+	for i, v := range vectors {
+		if v == nil || len(v) == dim {
+			continue
+		}
+		vectors[i] = nil
+		if places[texts[i]] == nil {
+			wanted = append(wanted, texts[i])
+		}
+		places[texts[i]] = append(places[texts[i]], i)
+	}
+	failed = append(failed, h.ask(ctx, cancel, wanted, places, vectors)...)
+
+	for i, text := range texts {
+		if vectors[i] == nil && dim > 0 && strings.TrimSpace(text) == "" {
+			vectors[i] = make([]float32, dim)
+		}
+	}
+	if len(failed) > 0 {
+		return vectors, fmt.Errorf("embedding: %w", failed[0])
+	}
+	if err := context.Cause(ctx); err != nil {
+		return vectors, fmt.Errorf("embedding: %w", err)
+	}
+	return vectors, nil
+}
+
+// ask requests the texts in batches and puts their vectors into the places of
+// each. It ends ctx, with the reason, after a refusal.
+func (h *HTTP) ask(ctx context.Context, cancel context.CancelCauseFunc, wanted []string, places map[string][]int, vectors [][]float32) (failed []error) {
 	var (
-		wg     sync.WaitGroup
-		mu     sync.Mutex
-		failed []error
+		wg sync.WaitGroup
+		mu sync.Mutex
 	)
 	for len(wanted) > 0 {
 		batch := wanted[:min(h.config.Batch, len(wanted))]
@@ -262,19 +299,7 @@ func (h *HTTP) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 		})
 	}
 	wg.Wait()
-	dim := h.Dim()
-	for i, text := range texts {
-		if vectors[i] == nil && dim > 0 && strings.TrimSpace(text) == "" {
-			vectors[i] = make([]float32, dim)
-		}
-	}
-	if len(failed) > 0 {
-		return vectors, fmt.Errorf("embedding: %w", failed[0])
-	}
-	if err := context.Cause(ctx); err != nil {
-		return vectors, fmt.Errorf("embedding: %w", err)
-	}
-	return vectors, nil
+	return failed
 }
 
 // acquire takes a slot for a request and reports whether it got one before ctx
@@ -292,13 +317,14 @@ func (h *HTTP) acquire(ctx context.Context) bool {
 	return true
 }
 
-// cached returns the vector of a text from the cache, nil when it is not there.
+// cached returns the vector of a text from the cache, nil when it is not there or
+// of another dimension.
 func (h *HTTP) cached(text string) []float32 {
 	if h.cache == nil {
 		return nil
 	}
 	v := h.cache.get(h.cacheKey(text))
-	if v == nil || !h.setDim(len(v)) {
+	if v == nil || !h.agrees(len(v), true) {
 		return nil
 	}
 	return v
@@ -387,7 +413,7 @@ func (h *HTTP) attempt(ctx context.Context, body []byte) (answer []byte, wait ti
 
 // retryable is the wait after an error of the connection.
 func retryable(err error) time.Duration {
-	if errors.Is(err, errRedirect) {
+	if refused := (refusal{}); errors.As(err, &refused) {
 		return -1
 	}
 	return 0
@@ -402,8 +428,8 @@ func networkError(ctx context.Context, err error) error {
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	if errors.Is(err, errRedirect) {
-		return refusal{err}
+	if refused := (refusal{}); errors.As(err, &refused) {
+		return refused
 	}
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -466,7 +492,7 @@ func (h *HTTP) accept(answer []byte, batch []string) ([][]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(vectors) > 0 && !h.setDim(len(vectors[0])) {
+	if len(vectors) > 0 && !h.agrees(len(vectors[0]), false) {
 		return nil, refusal{fmt.Errorf("model %q answered with %d dimensions, want %d", h.config.Model, len(vectors[0]), h.Dim())}
 	}
 	for i, v := range vectors {

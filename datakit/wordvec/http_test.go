@@ -406,8 +406,12 @@ func TestHTTP_Redirects(t *testing.T) {
 		w.WriteHeader(http.StatusPermanentRedirect)
 		return true
 	}
+	calls := f.calls()
 	if _, err := h.Embed(context.Background(), []string{"x"}); err == nil || !strings.Contains(err.Error(), "redirects too often") {
 		t.Errorf("Embed in circles: %v", err)
+	}
+	if got, want := f.calls()-calls, 1+maxRedirects; got != want {
+		t.Errorf("%d calls in circles, want %d: one attempt", got, want)
 	}
 }
 
@@ -557,6 +561,66 @@ func TestHTTP_Cache(t *testing.T) {
 	}
 	if diff := cmp.Diff(again, first); diff != "" || f.calls() != calls+1 {
 		t.Errorf("%d calls after breaking the cache, want 1; vectors (-got +want):\n%s", f.calls()-calls, diff)
+	}
+}
+
+// When the endpoint's model has a new dimension, what the cache has of the old one
+// is as good as missing.
+func TestHTTP_CacheOfAnotherDimension(t *testing.T) {
+	dir := t.TempDir()
+	f := newFake(t)
+	var dim atomic.Int32
+	dim.Store(3)
+	f.answer = func(w http.ResponseWriter, _ int, texts []string) bool {
+		type datum struct {
+			Index     int       `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		}
+		var answer struct {
+			Data []datum `json:"data"`
+		}
+		for i := range texts {
+			v := make([]float32, dim.Load())
+			v[0] = 1
+			answer.Data = append(answer.Data, datum{i, v})
+		}
+		if err := json.NewEncoder(w).Encode(answer); err != nil {
+			t.Error(err)
+		}
+		return true
+	}
+	embed := func(h *HTTP, want int, texts ...string) {
+		t.Helper()
+		vectors, err := h.Embed(context.Background(), texts)
+		if err != nil {
+			t.Fatalf("Embed(%q): %v", texts, err)
+		}
+		for i, v := range vectors {
+			if len(v) != want {
+				t.Errorf("Embed(%q): %q has %d dimensions, want %d", texts, texts[i], len(v), want)
+			}
+		}
+		if h.Dim() != want {
+			t.Errorf("Dim after Embed(%q) = %d, want %d", texts, h.Dim(), want)
+		}
+	}
+	provider := func() *HTTP {
+		h, _ := f.provider(t, func(c *HTTPConfig) { c.CacheDir = dir })
+		return h
+	}
+	embed(provider(), 3, "a", "b", "c", "d")
+
+	dim.Store(5)
+	h := provider()
+	embed(h, 3, "a", "b")                   // nobody has been asked
+	embed(h, 5, "a", "new", " ", "b", "a")  // now the answer is known
+	embed(h, 5, "c")                        // a miss, asked for anew
+	embed(provider(), 5, "a", "b", "c")     // the cache has taken them
+	embed(provider(), 5, "a", "d", "newer") // as well when one of the cache comes first
+	embed(provider(), 5, "d", "a")
+	want := [][]string{{"a", "b", "c", "d"}, {"new"}, {"a", "b"}, {"c"}, {"d", "newer"}}
+	if diff := cmp.Diff(f.texts, want); diff != "" {
+		t.Errorf("texts asked for (-got +want):\n%s", diff)
 	}
 }
 
