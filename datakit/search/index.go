@@ -17,7 +17,8 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/search/analysis"
 )
 
-// ErrClosed is returned by every method of a closed [Index].
+// ErrClosed is returned by every method of a closed [Index] that reads or writes
+// documents and returns an error: all but Close, Len and IDs.
 var ErrClosed = errors.New("search index is closed")
 
 // A Document is what an [Index] finds.
@@ -122,7 +123,7 @@ func (x *Index) Delete(ids ...string) error {
 	return nil
 }
 
-// Len returns the number of documents.
+// Len returns the number of documents, 0 after Close.
 func (x *Index) Len() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -421,7 +422,7 @@ func (spaced) Analyze(text []byte) bleveanalysis.TokenStream {
 	return tokens
 }
 
-// IDs returns the IDs of all documents in ascending order.
+// IDs returns the IDs of all documents in ascending order, none after Close.
 func (x *Index) IDs() []string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

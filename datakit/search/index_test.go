@@ -464,10 +464,16 @@ func TestIndex_Closed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := x.Index(search.Document{ID: "1", Fields: map[string][]string{"text": {"a"}}}); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
 		if err := x.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if n, ids := x.Len(), x.IDs(); n != 0 || len(ids) != 0 {
+		t.Errorf("after Close Len is %d and IDs are %q, want none", n, ids)
 	}
 	_, err = x.Search(context.Background(), "a", 1)
 	for name, err := range map[string]error{"Search": err, "Index": x.Index(), "Delete": x.Delete(), "Commit": x.Commit()} {
