@@ -42,3 +42,30 @@ func plain(s string) bool {
 	}
 	return s != "" && !Keyword(s)
 }
+
+// reserved are the words that SQL keeps for itself.
+var reserved = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
+		current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct do else end
+		except false fetch for foreign from grant group having in initially intersect into lateral leading limit localtime localtimestamp
+		not null offset on only or order placing primary references returning select session_user some symmetric table then to trailing
+		true union unique user using variadic when where window with is isnull notnull like ilike similar between cross full inner join
+		left natural outer right overlaps verbose freeze binary collation concurrently authorization tablesample`) {
+		m[w] = true
+	}
+	return m
+}()
+
+// QuoteSQL returns a name as SQL writes it: in double quotes unless it is plain.
+func QuoteSQL(s string) string {
+	simple := s != "" && !reserved[strings.ToLower(s)]
+	for i, r := range s {
+		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+		simple = simple && (letter || i > 0 && r >= '0' && r <= '9')
+	}
+	if simple {
+		return s
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}

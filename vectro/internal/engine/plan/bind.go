@@ -64,7 +64,14 @@ func Bind(op string, args []Expr) (Expr, error) {
 	if f == nil {
 		return nil, unknownFunction(op)
 	}
-	if err := checkCount(f.name, len(args), f.min, f.max); err != nil {
+	called := f.name
+	switch {
+	case aliases[name] != "":
+		called = name // as it was asked for
+	case f.hidden && publicNames[name] != "":
+		called = publicNames[name]
+	}
+	if err := checkCount(called, len(args), f.min, f.max); err != nil {
 		return nil, err
 	}
 	for i, a := range args {
@@ -72,7 +79,7 @@ func Bind(op string, args []Expr) (Expr, error) {
 			return nil, freeText(i, a)
 		}
 	}
-	return f.bind(bindCall{name: f.name, op: f.op, args: append([]Expr(nil), args...)})
+	return f.bind(bindCall{name: called, op: f.op, args: append([]Expr(nil), args...)})
 }
 
 func unknownFunction(name string) error {
@@ -80,7 +87,7 @@ func unknownFunction(name string) error {
 	if best := nearest.Best(name, append(Functions(), Aggregates()...)); best != "" {
 		msg += "; did you mean " + caret.Quote(best) + "?"
 	}
-	return &BindError{Arg: -1, Message: msg}
+	return refusal(-1, "%s", msg)
 }
 
 func checkCount(name string, n, lo, hi int) error {
@@ -104,7 +111,7 @@ func checkCount(name string, n, lo, hi int) error {
 	default:
 		want = fmt.Sprintf("%d to %d arguments", lo, hi)
 	}
-	return &BindError{Arg: -1, Message: fmt.Sprintf("%s takes %s, not %d", name, want, n)}
+	return refusal(-1, "%s takes %s, not %d", name, want, n)
 }
 
 func freeText(arg int, e Expr) error {
@@ -112,7 +119,7 @@ func freeText(arg int, e Expr) error {
 	if c, ok := e.(*Column); ok {
 		what = c.Field.Name
 	}
-	return &BindError{Arg: arg, Message: caret.Quote(what) + " is free text (loaded with types 'string') and cannot be used in an expression"}
+	return refusal(arg, "%s is free text (loaded with types 'string') and cannot be used in an expression", caret.Quote(what))
 }
 
 // ToBool makes e usable as a condition: a Bool as it is, a boolean-flagged
@@ -130,9 +137,9 @@ func ToBool(e Expr) (Expr, error) {
 	case t.Base == Text:
 		return nil, freeText(0, e)
 	case t.Numeric():
-		return nil, &BindError{Message: fmt.Sprintf("%s is not a condition; write %s != 0", describe(e), operandText(e))}
+		return nil, refusal(0, "%s is not a condition; write %s %s 0", describe(e), operandText(e), either("!=", "<>"))
 	}
-	return nil, &BindError{Message: fmt.Sprintf("%s is not a condition; compare it with a value", describe(e))}
+	return nil, refusal(0, "%s is not a condition; compare it with a value", describe(e))
 }
 
 // NewInt returns a whole number as a literal.
@@ -209,7 +216,7 @@ type bindCall struct {
 }
 
 func (c bindCall) refuse(arg int, format string, a ...any) error {
-	return &BindError{Arg: arg, Message: fmt.Sprintf(format, a...)}
+	return refusal(arg, format, a...)
 }
 
 // make returns the call of c.op with result base b.
@@ -254,14 +261,14 @@ func (c bindCall) number(i int) error {
 	if e.Type().Numeric() {
 		return nil
 	}
-	hint := ""
+	var hint words
 	switch {
 	case e.Type().Base == String:
 		if _, lit := e.(*Literal); !lit {
-			hint = fmt.Sprintf("; toNumber(%s) reads text as a number", operandText(e))
+			hint = say("; toNumber(%s) reads text as a number", operandText(e))
 		}
 	case e.Type().Base == Bool:
-		hint = fmt.Sprintf("; if(%s, 1, 0) makes one of a condition", Format(e))
+		hint = say("; %s makes one of a condition", asNumber(e))
 	}
 	return c.refuse(i, "%s needs a number, not %s%s", c.name, describe(e), hint)
 }
@@ -294,7 +301,7 @@ func (c bindCall) text(i int) error {
 	case e.Type().Base == String:
 		return nil
 	}
-	return c.refuse(i, "%s needs text, not %s; toText(%s) writes it as text", c.name, describe(e), Format(e))
+	return c.refuse(i, "%s needs text, not %s; toText(%s) writes it as text", c.name, describe(e), shown(e))
 }
 
 // texts checks arguments from to to-1.
@@ -325,9 +332,9 @@ func (c bindCall) date(i int) error {
 		c.args[i] = d
 		return nil
 	}
-	hint := ""
+	var hint words
 	if e.Type().Base == String {
-		hint = fmt.Sprintf("; date(%s) reads text as a date", operandText(e))
+		hint = say("; date(%s) reads text as a date", operandText(e))
 	}
 	return c.refuse(i, "%s needs a date, not %s%s", c.name, describe(e), hint)
 }
@@ -521,42 +528,6 @@ func castUnit(e Expr, t Type) Expr {
 		return e
 	}
 	return &Call{Op: "tounit", Args: []Expr{e}, T: t}
-}
-
-// describe names an operand for a message: its kind, then its name or value.
-func describe(e Expr) string {
-	switch x := e.(type) {
-	case *Column:
-		kind := x.Field.Type.String()
-		if x.Field.Type.Base == String {
-			kind = "category"
-		}
-		return kind + " " + caret.Quote(x.Field.Name)
-	case *Literal:
-		switch x.Value.Base {
-		case Null:
-			return "null"
-		case Bool:
-			return Format(e)
-		case String, Date:
-			return x.T.String() + " " + caret.Clean(Format(e))
-		}
-		return x.T.String() + " " + Format(e)
-	}
-	kind := e.Type().String()
-	if e.Type().Base == Bool {
-		kind = "condition"
-	}
-	return kind + " " + caret.Clean(Format(e))
-}
-
-// operandText writes e so that an operator can follow it.
-func operandText(e Expr) string {
-	s := Format(e)
-	if c, ok := e.(*Call); ok && infix[c.Op] != "" {
-		s = "(" + s + ")"
-	}
-	return s
 }
 
 func floorDiv(a, b int64) int64 {

@@ -59,50 +59,55 @@ type aggregate struct {
 	bind     func(c bindCall, a *Agg, o AggOptions) error
 }
 
-var aggregates = []aggregate{
-	{name: "count", min: 0, max: 1, bind: aggCount},
-	{name: "countValues", min: 1, max: 1, hidden: true, bind: aggCount},
-	{name: "sum", min: 1, max: 1, bind: aggSum},
-	{name: "mean", min: 1, max: 1, bind: func(c bindCall, a *Agg, o AggOptions) error {
-		a.T = Type{Base: Float}
-		if err := c.number(0); err != nil {
-			return err
-		}
-		c.fitSum(o)
-		return nil
-	}},
-	{name: "min", min: 1, max: 1, bind: aggSame},
-	{name: "max", min: 1, max: 1, bind: aggSame},
-	{name: "countDistinct", min: 1, max: 1, bind: aggDistinct},
-	{name: "approxDistinct", min: 1, max: 1, bind: aggDistinct},
-	{name: "median", min: 1, max: 1, bind: aggMiddle},
-	{name: "quantile", min: 2, max: 2, bind: aggQuantile},
-	{name: "quantileDisc", min: 2, max: 2, hidden: true, bind: aggQuantile},
-	{name: "stddev", min: 1, max: 1, bind: aggFloats},
-	{name: "stddevPop", min: 1, max: 1, bind: aggFloats},
-	{name: "variance", min: 1, max: 1, bind: aggFloats},
-	{name: "variancePop", min: 1, max: 1, bind: aggFloats},
-	{name: "first", min: 1, max: 1, bind: aggSame},
-	{name: "last", min: 1, max: 1, bind: aggSame},
-	{name: "mode", min: 1, max: 1, bind: aggSame},
-	{name: "any", min: 1, max: 1, bind: aggBool},
-	{name: "all", min: 1, max: 1, bind: aggBool},
-	{name: "share", min: 1, max: 1, bind: aggBool},
-	{name: "corr", min: 2, max: 2, bind: aggFloats},
-	{name: "covarPop", min: 2, max: 2, bind: aggFloats},
-	{name: "covarSamp", min: 2, max: 2, bind: aggFloats},
-	{name: "regrSlope", min: 2, max: 2, bind: aggFloats},
-	{name: "regrIntercept", min: 2, max: 2, bind: aggFloats},
-	{name: "stringAgg", min: 2, max: 2, bind: func(c bindCall, a *Agg, _ AggOptions) error {
-		a.T = Type{Base: String}
-		if err := c.text(0); err != nil {
-			return err
-		}
-		if _, ok := stringLiteral(c.args[1]); !ok {
-			return c.refuse(1, "%s needs its separator in quotes", c.name)
-		}
-		return nil
-	}},
+// aggregates is filled by init, since messages name aggregates.
+var aggregates []aggregate
+
+func init() {
+	aggregates = []aggregate{
+		{name: "count", min: 0, max: 1, bind: aggCount},
+		{name: "countValues", min: 1, max: 1, hidden: true, bind: aggCount},
+		{name: "sum", min: 1, max: 1, bind: aggSum},
+		{name: "mean", min: 1, max: 1, bind: func(c bindCall, a *Agg, o AggOptions) error {
+			a.T = Type{Base: Float}
+			if err := c.number(0); err != nil {
+				return err
+			}
+			c.fitSum(o)
+			return nil
+		}},
+		{name: "min", min: 1, max: 1, bind: aggSame},
+		{name: "max", min: 1, max: 1, bind: aggSame},
+		{name: "countDistinct", min: 1, max: 1, bind: aggDistinct},
+		{name: "approxDistinct", min: 1, max: 1, bind: aggDistinct},
+		{name: "median", min: 1, max: 1, bind: aggMiddle},
+		{name: "quantile", min: 2, max: 2, bind: aggQuantile},
+		{name: "quantileDisc", min: 2, max: 2, hidden: true, bind: aggQuantile},
+		{name: "stddev", min: 1, max: 1, bind: aggFloats},
+		{name: "stddevPop", min: 1, max: 1, bind: aggFloats},
+		{name: "variance", min: 1, max: 1, bind: aggFloats},
+		{name: "variancePop", min: 1, max: 1, bind: aggFloats},
+		{name: "first", min: 1, max: 1, bind: aggSame},
+		{name: "last", min: 1, max: 1, bind: aggSame},
+		{name: "mode", min: 1, max: 1, bind: aggSame},
+		{name: "any", min: 1, max: 1, bind: aggBool},
+		{name: "all", min: 1, max: 1, bind: aggBool},
+		{name: "share", min: 1, max: 1, bind: aggBool},
+		{name: "corr", min: 2, max: 2, bind: aggFloats},
+		{name: "covarPop", min: 2, max: 2, bind: aggFloats},
+		{name: "covarSamp", min: 2, max: 2, bind: aggFloats},
+		{name: "regrSlope", min: 2, max: 2, bind: aggFloats},
+		{name: "regrIntercept", min: 2, max: 2, bind: aggFloats},
+		{name: "stringAgg", min: 2, max: 2, bind: func(c bindCall, a *Agg, _ AggOptions) error {
+			a.T = Type{Base: String}
+			if err := c.text(0); err != nil {
+				return err
+			}
+			if _, ok := stringLiteral(c.args[1]); !ok {
+				return c.refuse(1, "%s needs its separator in quotes", c.name)
+			}
+			return nil
+		}},
+	}
 }
 
 // aggregateAliases are SQL's names.
@@ -163,12 +168,19 @@ func BindAggregate(fn string, args []Expr, o AggOptions) (Agg, error) {
 		if best := nearest.Best(fn, Aggregates()); best != "" {
 			msg += "; did you mean " + caret.Quote(best) + "?"
 		}
-		return Agg{}, &BindError{Arg: -1, Message: msg}
+		return Agg{}, refusal(-1, "%s", msg)
 	}
-	if err := checkCount(f.name, len(args), f.min, f.max); err != nil {
+	called := f.name
+	switch n := strings.ToLower(fn); {
+	case aggregateAliases[n] != "":
+		called = n // as it was asked for
+	case n == "countvalues":
+		called = AggCount
+	}
+	if err := checkCount(called, len(args), f.min, f.max); err != nil {
 		return Agg{}, err
 	}
-	c := bindCall{name: f.name, op: strings.ToLower(f.name), args: slices.Clone(args)}
+	c := bindCall{name: called, op: strings.ToLower(f.name), args: slices.Clone(args)}
 	for i, e := range args {
 		if e.Type().Base == Text {
 			return Agg{}, freeText(i, e)
@@ -232,7 +244,7 @@ func aggCount(c bindCall, a *Agg, o AggOptions) error {
 func aggSum(c bindCall, a *Agg, o AggOptions) error {
 	e := c.args[0]
 	if e.Type().Base == Bool || isFlagged(e) {
-		return c.refuse(0, "sum needs a number, not %s; count(%s) counts the rows where it holds", describe(e), Format(e))
+		return c.refuse(0, "sum needs a number, not %s; %s counts the rows where it holds", describe(e), countWhere(e))
 	}
 	if err := c.number(0); err != nil {
 		return err
@@ -324,7 +336,7 @@ func aggQuantile(c bindCall, a *Agg, o AggOptions) error {
 	}
 	p := castFloat(l).(*Literal)
 	if p.Value.F < 0 || p.Value.F > 1 {
-		return c.refuse(1, "%s needs a number from 0 to 1, not %s", c.name, Format(l))
+		return c.refuse(1, "%s needs a number from 0 to 1, not %s", c.name, shown(l))
 	}
 	c.args[1] = p
 	if c.op == AggQuantileDisc {

@@ -51,7 +51,7 @@ func compare(op string, a, b Expr, ai, bi int) (Expr, error) {
 	case ta.Base == Bool || tb.Base == Bool:
 		x, y := boolOperand(a), boolOperand(b)
 		if x == nil || y == nil {
-			return nil, cannotCompare(a, b, ai, bi, "")
+			return nil, cannotCompare(a, b, ai, bi, nil)
 		}
 		return result(op, x, y)
 	case ta.Numeric() && tb.Numeric():
@@ -66,7 +66,7 @@ func compare(op string, a, b Expr, ai, bi int) (Expr, error) {
 		}
 		s, ok := stringLiteral(b)
 		if !ok {
-			return nil, cannotCompare(a, b, ai, bi, fmt.Sprintf("; date(%s) reads text as a date", Format(b)))
+			return nil, cannotCompare(a, b, ai, bi, say("; date(%s) reads text as a date", shown(b)))
 		}
 		return compareDate(op, a, s, bi)
 	case ta.Base == String && tb.Base == String:
@@ -76,20 +76,20 @@ func compare(op string, a, b Expr, ai, bi int) (Expr, error) {
 	case tb.Base == String && ta.Numeric() && isLiteral(a) && !isOrder(op):
 		return result(op, b, numberText(a))
 	}
-	hint := ""
+	var hint words
 	if s, ok := stringLiteral(b); ok && ta.Numeric() {
 		if v, ok := ParseNumber(s); ok {
-			hint = fmt.Sprintf("; write the number without quotes: %s", AppendNumber(nil, Value{Base: Float, F: v}))
+			hint = say("; write the number without quotes: %s", AppendNumber(nil, Value{Base: Float, F: v}))
 		}
 	}
 	if ta.Base == String && tb.Numeric() {
 		if _, lit := a.(*Literal); !lit {
-			hint = fmt.Sprintf("; toNumber(%s) reads text as a number", operandText(a))
+			hint = say("; toNumber(%s) reads text as a number", operandText(a))
 		}
 	}
 	for _, pair := range [][2]Expr{{a, b}, {b, a}} {
 		if day, ok := bareDate(pair[1]); ok && (pair[0].Type().Base == Date || pair[0].Type().Base == String) {
-			hint = fmt.Sprintf("; a date is written in quotes: '%s'", day)
+			hint = say("; a date is written in quotes: '%s'", day)
 		}
 	}
 	return nil, cannotCompare(a, b, ai, bi, hint)
@@ -114,7 +114,7 @@ func bareDate(e Expr) (string, bool) {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day), 1000 <= year && year <= 9999 && 1 <= month && month <= 12 && 1 <= day && day <= 31
 }
 
-func cannotCompare(a, b Expr, ai, bi int, hint string) error {
+func cannotCompare(a, b Expr, ai, bi int, hint words) error {
 	if ai > bi {
 		a, b, ai, bi = b, a, bi, ai
 	}
@@ -122,7 +122,7 @@ func cannotCompare(a, b Expr, ai, bi int, hint string) error {
 	if isLiteral(a) && !isLiteral(b) {
 		at = ai
 	}
-	return &BindError{Arg: at, Message: fmt.Sprintf("cannot compare %s with %s%s", describe(a), describe(b), hint)}
+	return refusal(at, "cannot compare %s with %s%s", describe(a), describe(b), hint)
 }
 
 // boolOperand makes e a Bool beside another Bool, or returns nil.
@@ -193,7 +193,7 @@ const dateForms = "write '2024-03-31', '2024-03-31T12:30:00', or '2024-03' or '2
 func parseDate(s string, arg int) (m dates.Moment, next int64, err error) {
 	m, next, ok := dates.ParseSpan(strings.TrimSpace(s))
 	if !ok {
-		return m, 0, &BindError{Arg: arg, Message: caret.Quote(s) + " is not a date; " + dateForms}
+		return m, 0, refusal(arg, "%s is not a date; %s", caret.Quote(s), dateForms)
 	}
 	return m, next, nil
 }
@@ -352,7 +352,7 @@ func bindIn(c bindCall) (Expr, error) {
 		if x.Type().Numeric() && e.Type().Base == String {
 			// Alone, a number may be compared with the labels of a category; a list is
 			// of one kind.
-			return nil, cannotCompare(x, e, 0, i+1, "")
+			return nil, cannotCompare(x, e, 0, i+1, nil)
 		}
 		eq, err := compare("eq", x, e, 0, i+1)
 		if err != nil {

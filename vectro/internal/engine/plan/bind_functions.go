@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -152,35 +151,33 @@ var verbs = map[string]string{"add": "add", "sub": "subtract", "mul": "multiply"
 
 func cannotCombine(c bindCall, at int) error {
 	a, b := c.args[0], c.args[1]
-	hint := ""
 	ta, tb := a.Type().Base, b.Type().Base
-	verb := verbs[c.op]
-	var text string
+	var text, hint words
 	switch c.op {
 	case "add":
-		text = fmt.Sprintf("cannot add %s and %s", describe(a), describe(b))
+		text = say("cannot add %s and %s", describe(a), describe(b))
 	case "sub":
-		text = fmt.Sprintf("cannot subtract %s from %s", describe(b), describe(a))
+		text = say("cannot subtract %s from %s", describe(b), describe(a))
 	case "pow":
-		text = fmt.Sprintf("cannot raise %s to %s", describe(a), describe(b))
+		text = say("cannot raise %s to %s", describe(a), describe(b))
 	default:
-		text = fmt.Sprintf("cannot %s %s by %s", verb, describe(a), describe(b))
+		text = say("cannot %s %s by %s", verbs[c.op], describe(a), describe(b))
 	}
 	switch {
 	case ta == Date && tb == Date && c.op == "sub":
-		hint = fmt.Sprintf("; diff(%s, %s, 'days') counts the days between", Format(a), Format(b))
+		hint = say("; diff(%s, %s, 'days') counts the days between", shown(a), shown(b))
 	case ta == Date && b.Type().Numeric() && c.op == "add":
-		hint = fmt.Sprintf("; write addDays(%s, %s)", Format(a), Format(b))
+		hint = say("; write addDays(%s, %s)", shown(a), shown(b))
 	case ta == Date && b.Type().Numeric() && c.op == "sub":
-		hint = fmt.Sprintf("; write addDays(%s, -%s)", Format(a), operandText(b))
+		hint = say("; write addDays(%s, -%s)", shown(a), operandText(b))
 	case c.op == "add" && (ta == String) != (tb == String):
-		hint = fmt.Sprintf("; concat(%s, %s) joins them as text", Format(a), Format(b))
+		hint = say("; concat(%s, %s) joins them as text", shown(a), shown(b))
 	case c.args[at].Type().Base == String && !isLiteral(c.args[at]):
-		hint = fmt.Sprintf("; toNumber(%s) reads text as a number", operandText(c.args[at]))
+		hint = say("; toNumber(%s) reads text as a number", operandText(c.args[at]))
 	case c.args[at].Type().Base == Bool:
-		hint = fmt.Sprintf("; if(%s, 1, 0) makes a number of a condition", Format(c.args[at]))
+		hint = say("; %s makes a number of a condition", asNumber(c.args[at]))
 	}
-	return &BindError{Arg: at, Message: text + hint}
+	return refusal(at, "%s%s", text, hint)
 }
 
 func bindNeg(c bindCall) (Expr, error) {
@@ -613,7 +610,7 @@ func bindBucket(c bindCall) (Expr, error) {
 	}
 	if l, ok := c.args[1].(*Literal); ok {
 		if l.Value.Base == Int && l.Value.I <= 0 || l.Value.Base == Float && l.Value.F <= 0 {
-			return nil, c.refuse(1, "bucket needs a width above 0, not %s", Format(l))
+			return nil, c.refuse(1, "bucket needs a width above 0, not %s", shown(l))
 		}
 	}
 	width, wok := intLiteral(c.args[1])
@@ -753,7 +750,7 @@ func bindNullIf(c bindCall) (Expr, error) {
 	other := eq.(*Call).Args[1]
 	if x := eq.(*Call).Args[0]; x != a && (!isLiteral(a) || x.Type().Base != t.Base) {
 		// The comparison would convert a (a flagged category), or exchange the two.
-		return nil, cannotCompare(a, b, 0, 1, "")
+		return nil, cannotCompare(a, b, 0, 1, nil)
 	}
 	r := boundsOf(a)
 	call := &Call{Op: "nullif", Args: []Expr{a, other}, T: t, Lo: r.lo, Hi: r.hi}

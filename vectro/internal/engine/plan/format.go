@@ -37,6 +37,10 @@ func format(b *strings.Builder, e Expr, operand bool) {
 	}
 	switch x := e.(type) {
 	case *Column:
+		if x.Field.Agg != nil {
+			b.WriteString(formatAgg(*x.Field.Agg))
+			return
+		}
 		b.WriteString(ident.Quote(x.Field.Name))
 	case *Literal:
 		formatLiteral(b, x)

@@ -24,7 +24,9 @@ func (g *Grouping) Add(a Agg) *Column {
 		i = len(g.Aggs)
 		g.Aggs = append(g.Aggs, a)
 	}
-	return &Column{Index: len(g.In) + i, Field: g.Aggs[i].Field(formatAgg(g.Aggs[i]))}
+	f := g.Aggs[i].Field(formatAgg(g.Aggs[i]))
+	f.Agg = &a
+	return &Column{Index: len(g.In) + i, Field: f}
 }
 
 // Rewrite turns e, bound over the input and the columns of Add, into an
@@ -44,6 +46,7 @@ func (g *Grouping) Rewrite(e Expr) (Expr, *Column) {
 		}
 		c := *e
 		c.Index += len(g.Keys) - len(g.In)
+		c.Field.Agg = nil // it is a column now
 		return &c, nil
 	case *Call:
 		c := *e

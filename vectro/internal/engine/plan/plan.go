@@ -126,6 +126,8 @@ type Field struct {
 	Inf bool
 	// Table is the alias the column belongs to, for qualified names; "" if none.
 	Table string
+	// Agg is the aggregate that a column of [Grouping.Add] stands for, else nil.
+	Agg *Agg
 	// Bool marks a String column that is a boolean-flagged category ("true"/"false").
 	Bool bool
 }
@@ -300,10 +302,11 @@ func FieldOf(c *col.Column, alias string) Field {
 // BindError says why a call was refused. Arg is the position of the argument at
 // fault, or -1 for the call itself, so that a parser can point at its text.
 // Message has no position and reads on its own:
-// "round takes 1 or 2 arguments, not 3".
+// "round takes 1 or 2 arguments, not 3". SQL is the message with names, conditions
+// and advice written as SQL has them.
 type BindError struct {
-	Arg     int
-	Message string
+	Arg          int
+	Message, SQL string
 }
 
 func (e *BindError) Error() string { return caret.Line(e.Message) }

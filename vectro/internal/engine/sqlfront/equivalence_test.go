@@ -206,3 +206,26 @@ func answer(t *rapid.T, n plan.Node) string {
 	}
 	return b.String()
 }
+
+// TestFormatSQL_ReadsBack plans a condition, writes it as SQL, and plans that.
+func TestFormatSQL_ReadsBack(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		table := genTable(rt)
+		read := func(cond string) plan.Expr {
+			n, err := Plan("SELECT id FROM t WHERE "+cond, func(string) (*col.Table, error) { return table, nil }, env)
+			if err != nil {
+				rt.Fatalf("%s: %v", cond, err)
+			}
+			f, ok := n.(*plan.Project).In.(*plan.Filter)
+			if !ok {
+				rt.Fatalf("%s has no filter", cond)
+			}
+			return f.Cond
+		}
+		e := read(genCondition(rt, 3).sql)
+		text := plan.FormatSQL(e)
+		if again := read(text); plan.FormatSQL(again) != text {
+			rt.Fatalf("%s reads back as %s", text, plan.FormatSQL(again))
+		}
+	})
+}

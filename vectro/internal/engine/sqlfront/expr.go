@@ -38,7 +38,7 @@ func (b *binder) condition(n *pg.Node) (plan.Expr, error) {
 		return nil, err
 	}
 	if e, err = plan.ToBool(e); err != nil {
-		return nil, b.p.fail(location(n), "%s: %s", b.clause, err)
+		return nil, b.p.fail(location(n), "%s: %s", b.clause, inSQL(err))
 	}
 	return e, nil
 }
@@ -75,7 +75,16 @@ func (b *binder) refused(err error, at int32, nodes []*pg.Node) error {
 			at = l
 		}
 	}
-	return b.p.fail(at, "%s", be.Message)
+	return b.p.fail(at, "%s", be.SQL)
+}
+
+// inSQL returns the text of an error of the plan, written for SQL.
+func inSQL(err error) string {
+	var be *plan.BindError
+	if errors.As(err, &be) {
+		return be.SQL
+	}
+	return err.Error()
 }
 
 // bind binds one expression. Its recursion is bounded by the limits of the text.
@@ -212,7 +221,7 @@ func (b *binder) logic(x *pg.BoolExpr) (plan.Expr, error) {
 		e, err := b.bind(n)
 		if err == nil {
 			if e, err = plan.ToBool(e); err != nil {
-				err = b.p.fail(location(n), "%s", err)
+				err = b.p.fail(location(n), "%s", inSQL(err))
 			}
 		}
 		if err != nil {
@@ -594,7 +603,7 @@ func (b *binder) checkCast(arg, e plan.Expr, op, name string, n *pg.Node) error 
 	if to, ok := b.p.constant(e); !ok || to.Value.Base != plan.Null {
 		return nil
 	}
-	text := caret.Clean(plan.Format(from))
+	text := caret.Clean(plan.FormatSQL(from))
 	if from.Value.Base == plan.String {
 		text = "'" + caret.Clean(from.Value.S) + "'"
 		switch _, number := plan.ParseNumber(from.Value.S); {

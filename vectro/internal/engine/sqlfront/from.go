@@ -364,7 +364,7 @@ func (p *planner) using(both, left, right *source, names []string, j *pg.JoinExp
 		r.Index += n
 		cond, err := plan.Bind("eq", []plan.Expr{l, r})
 		if err != nil {
-			return nil, refuse("USING (%s): %s.", quoteName(name), err)
+			return nil, refuse("USING (%s): %s.", quoteName(name), inSQL(err))
 		}
 		conds = append(conds, cond)
 		keep, drop := l.Index, r.Index

@@ -8,6 +8,7 @@ import (
 	pg "github.com/pganalyze/pg_query_go/v6"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/caret"
+	names "github.com/quartet-mcp/quartet/vectro/internal/engine/ident"
 	"github.com/quartet-mcp/quartet/vectro/internal/engine/plan"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -265,17 +266,7 @@ func (p *planner) noColumn(id ident, names []string, at int32) error {
 func textOf(s string) string { return "'" + strings.ReplaceAll(caret.Clean(s), "'", "''") + "'" }
 
 // quoteName writes a name as SQL needs it.
-func quoteName(s string) string {
-	plain := s != ""
-	for i, r := range s {
-		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
-		plain = plain && (letter || i > 0 && r >= '0' && r <= '9')
-	}
-	if plain {
-		return s
-	}
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-}
+func quoteName(s string) string { return names.QuoteSQL(s) }
 
 // stringsOf returns the values of a list of names, such as a column list.
 func stringsOf(nodes []*pg.Node) []string {

@@ -251,7 +251,7 @@ var refusals = []struct{ refused, want, accepted string }{
 	{"SELECT sum(*) FROM orders", "sum(*) counts nothing; only count takes *", "SELECT count(*) FROM orders"},
 	{"SELECT count() FROM orders", "count needs * or a value: count(*)", "SELECT count(id) FROM orders"},
 	{"SELECT lower(DISTINCT region) FROM orders", "lower is no aggregate; *, DISTINCT, FILTER and ORDER BY belong inside one", "SELECT min(DISTINCT region) FROM orders"},
-	{"SELECT id FROM orders WHERE price", "WHERE: number 'price' is not a condition; write price != 0", "SELECT id FROM orders WHERE price <> 0"},
+	{"SELECT id FROM orders WHERE price", "WHERE: number 'price' is not a condition; write price <> 0", "SELECT id FROM orders WHERE price <> 0"},
 	{"SELECT id FROM orders LIMIT -1", "LIMIT takes a whole number that is not negative", "SELECT id FROM orders LIMIT 0"},
 	{"SELECT id FROM orders LIMIT 1.5", "LIMIT takes a whole number that is not negative", "SELECT id FROM orders LIMIT 1 + 1"},
 	{"SELECT id FROM orders LIMIT id", `no column "id"`, "SELECT id FROM orders LIMIT ALL"},
@@ -279,6 +279,35 @@ var refusals = []struct{ refused, want, accepted string }{
 	{"SELECT * FROM orders JOIN customers USING (price)", `no column "price"; the columns are id, name, region`, "SELECT * FROM orders JOIN customers USING (region)"},
 	{"SELECT count(*) * 1 AS * FROM orders", `syntax error at or near "*"`, "SELECT count(*) * 1 AS n FROM orders"},
 	{"SELECT lower(*) FROM orders", "lower is no aggregate; *, DISTINCT, FILTER and ORDER BY belong inside one", "SELECT lower(region) FROM orders"},
+}
+
+// What a message about a statement says is written as SQL has it.
+func TestPlan_MessagesAreSQL(t *testing.T) {
+	for statement, want := range map[string]string{
+		"SELECT sum(min(region) + 1) FROM orders":                                    "min is an aggregate; it cannot stand inside the aggregate sum",
+		"SELECT min(region) + 1 FROM orders":                                         "cannot add category min(region) and number 1; concat(min(region), 1) joins them as text",
+		"SELECT sqrt(min(region)) FROM orders":                                       "sqrt needs a number, not category min(region); toNumber(min(region)) reads text as a number",
+		"SELECT avg(region) FROM orders":                                             "avg needs a number, not category 'region'; toNumber(region) reads text as a number",
+		"SELECT lower(count(DISTINCT id)) FROM orders":                               "lower needs text, not number count(DISTINCT id); toText(count(DISTINCT id)) writes it as text",
+		"SELECT lower(max(qty) FILTER (WHERE id IS DISTINCT FROM qty)) FROM orders":  "lower needs text, not number max(qty) FILTER (WHERE id IS DISTINCT FROM qty); toText(max(qty) FILTER (WHERE id IS DISTINCT FROM qty)) writes it as text",
+		`SELECT lower("unit price") FROM "Odd Table"`:                                `lower needs text, not number 'unit price'; toText("unit price") writes it as text`,
+		`SELECT lower("select") FROM "Odd Table"`:                                    `lower needs text, not number 'select'; toText("select") writes it as text`,
+		"SELECT sum(qty > 1 AND region = 'EU') FROM orders":                          "sum needs a number, not condition (qty > 1) AND (region = 'EU'); count(*) FILTER (WHERE (qty > 1) AND (region = 'EU')) counts the rows where it holds",
+		"SELECT (id = 1) * 2 FROM orders":                                            "cannot multiply condition id = 1 by number 2; CASE WHEN id = 1 THEN 1 ELSE 0 END makes a number of a condition",
+		"SELECT least(region, qty) FROM orders":                                      "least mixes category 'region' with number 'qty'; all its values must be of one kind",
+		"SELECT var_pop(region) FROM orders":                                         "var_pop needs a number, not category 'region'; toNumber(region) reads text as a number",
+		"SELECT date_trunc('month', day) * 2 FROM orders":                            "cannot multiply date date_trunc('month', day) by number 2",
+		"SELECT sqrt(CASE WHEN NOT active THEN region ELSE 'it''s' END) FROM orders": "sqrt needs a number, not text CASE WHEN NOT active THEN region ELSE 'it''s' END; toNumber(CASE WHEN NOT active THEN region ELSE 'it''s' END) reads text as a number",
+	} {
+		_, err := Plan(statement, lookup, env)
+		if err == nil {
+			t.Errorf("%s is accepted", statement)
+			continue
+		}
+		if got, _, _ := strings.Cut(err.Error(), "\n"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", statement, got, want)
+		}
+	}
 }
 
 func TestPlan_Refused(t *testing.T) {

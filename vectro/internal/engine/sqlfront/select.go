@@ -520,7 +520,7 @@ func (p *planner) values(s *pg.SelectStmt) (plan.Node, error) {
 		}
 		unified, t, err := plan.Unify(fmt.Sprintf("column %d of VALUES", c+1), column)
 		if err != nil {
-			return nil, refuse("%s.", err)
+			return nil, refuse("%s.", inSQL(err))
 		}
 		if t.Base == plan.Null {
 			t.Base = plan.String
