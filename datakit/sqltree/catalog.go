@@ -36,6 +36,7 @@ type Relation struct {
 	View *View
 
 	shapes map[string]*shape // of columns whose types have parts
+	has    map[string]bool   // Columns, while they are added; nil: not known
 }
 
 // View is a view's definition.

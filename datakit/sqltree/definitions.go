@@ -7,7 +7,7 @@ import "strings"
 func (r *resolver) definition(s Statement, outer *scope, ctes *cteScope) {
 	switch s := s.(type) {
 	case *CreateIndex:
-		r.index(s, r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, written))
+		r.index(s, r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, altered))
 	case *CreateFunction:
 		r.function(s, outer, ctes)
 	case *CreateTrigger:
@@ -26,7 +26,7 @@ func (r *resolver) definition(s Statement, outer *scope, ctes *cteScope) {
 		}
 	case *Drop:
 		if isRelationKind(s.Kind) {
-			how := written
+			how := altered
 			if s.IfExists {
 				how = optional
 			}
@@ -52,6 +52,7 @@ func isRelationKind(kind string) bool {
 func only(s *source) *scope { return &scope{sources: []*source{s}} }
 
 func (r *resolver) createTable(s *CreateTable, ctes *cteScope) output {
+	r.newTable(s.Name)
 	last := s.Name.Last()
 	self := &source{key: r.d.Fold(last), name: last.Name}
 	take := func(n Name) {
@@ -143,7 +144,7 @@ func (r *resolver) function(s *CreateFunction, outer *scope, ctes *cteScope) {
 
 // trigger resolves a trigger: NEW and OLD are rows of its table.
 func (r *resolver) trigger(s *CreateTrigger, outer *scope, ctes *cteScope) {
-	table := r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, written)
+	table := r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, altered)
 	r.columnList(s.Columns, table, false)
 	rows := child(outer, ctes)
 	for _, name := range []string{"new", "old"} {
@@ -189,7 +190,7 @@ func (r *resolver) alterTable(s *AlterTable) {
 		}
 		return
 	}
-	how := written
+	how := altered
 	if s.IfExists {
 		how = optional
 	}
@@ -222,7 +223,7 @@ func (r *resolver) alterTable(s *AlterTable) {
 			r.index(a.Index, &table)
 		}
 		if strings.HasSuffix(a.Kind, " PARTITION") && a.Other != nil {
-			r.relation(TableRef{Span: a.Other.Span, Name: *a.Other}, written)
+			r.relation(TableRef{Span: a.Other.Span, Name: *a.Other}, altered)
 		}
 		r.expr(a.Expr, only(&table))
 	}

@@ -70,7 +70,7 @@ func TestResolve_Definitions(t *testing.T) {
 			"now:\nprice: ~parts.price\ncity: ~sites.at\ntimezone: ~parts.price\ncase: ~parts.price\ntags: ~sites.tags\ncurrent_date:\ncoalesce:"},
 		{"order by what is selected", "select s.id from sites s join parts p on p.site_id = s.id order by id", "id: sites.id\njoin INNER parts.site_id(p) = sites.id(s)"},
 		{"not matched", "merge into parts using (select id, name from sites) x on site_id = x.id when not matched then insert (id, price) values (id, price)",
-			"unknown \"price\" in \"price\" []\njoin INNER parts.site_id(parts) = sites.id(sites)"},
+			"unknown \"price\" in \"price\" []\njoin INNER parts.site_id(parts) = sites.id(x)"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

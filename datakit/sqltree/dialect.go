@@ -36,7 +36,9 @@ func (d Dialect) Fold(id Ident) string {
 		if id.Quoted {
 			return id.Name
 		}
-		return strings.ToLower(id.Name)
+		return lowerASCII(id.Name)
+	case SQLite, DuckDB:
+		return lowerASCII(id.Name)
 	case Snowflake:
 		if id.Quoted {
 			return id.Name
@@ -46,4 +48,21 @@ func (d Dialect) Fold(id Ident) string {
 		return id.Name
 	}
 	return strings.ToLower(id.Name)
+}
+
+// lowerASCII lowers the letters A to Z, as PostgreSQL (in UTF-8), SQLite and DuckDB
+// do, and no others.
+func lowerASCII(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
 }

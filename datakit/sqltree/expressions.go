@@ -2,6 +2,7 @@ package sqltree
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
@@ -64,14 +65,28 @@ func (r *resolver) conditionsOf(e Expr, sc *scope, aliases bool, kind JoinKind) 
 
 // grouping resolves one entry of GROUP BY: a column of the input, else an alias
 // of the select list; a number is a position.
-func (r *resolver) grouping(e Expr, sc *scope, aliases bool) {
+func (r *resolver) grouping(e Expr, sc *scope, out output) {
 	if op, ok := e.(*Op); ok && (op.Name == "ROLLUP" || op.Name == "CUBE" || op.Name == "GROUPING SETS" || op.Name == "ROW") {
 		for _, a := range op.Args {
-			r.grouping(a, sc, aliases)
+			r.grouping(a, sc, out)
 		}
 		return
 	}
-	r.influenceAliased(e, sc, aliases)
+	if !r.position(e, out) {
+		r.influenceAliased(e, sc, r.use.group)
+	}
+}
+
+// position resolves a number that stands for a column of the output.
+func (r *resolver) position(e Expr, out output) bool {
+	l, ok := e.(*Literal)
+	if !ok || l.Kind != NumberLiteral {
+		return false
+	}
+	if n, err := strconv.Atoi(l.Value); err == nil && 1 <= n && n <= len(out.fields) {
+		r.refer(out.fields[n-1].val.sources)
+	}
+	return true
 }
 
 // ordering resolves one entry of ORDER BY: an alias of the select list first.
@@ -94,6 +109,9 @@ func (r *resolver) ordering(e Expr, sc *scope, out output) {
 			r.refer(v.sources)
 			return
 		}
+	}
+	if r.position(e, out) {
+		return
 	}
 	// PostgreSQL knows aliases in ORDER BY as whole entries only.
 	r.influenceAliased(e, sc, r.d != Postgres)
@@ -120,15 +138,21 @@ func (r *resolver) namedWindow(name *Ident, sc *scope) value {
 		return value{}
 	}
 	for i := range sc.windows {
-		if w := &sc.windows[i]; w.Name != nil && r.d.Fold(*w.Name) == r.d.Fold(*name) {
-			r.muted++
-			defer func() { r.muted-- }()
-			v := r.window(w, sc)
+		w := &sc.windows[i]
+		if w.Name == nil || r.d.Fold(*w.Name) != r.d.Fold(*name) {
+			continue
+		}
+		v, ok := r.windows[w]
+		if !ok {
 			// A window can only build on one that is defined before it.
 			before := *sc
 			before.windows = sc.windows[:i]
-			return combine(Aggregated, v, r.namedWindow(w.Base, &before))
+			r.muted++
+			v = combine(Aggregated, r.window(w, &before), r.namedWindow(w.Base, &before))
+			r.muted--
+			r.windows[w] = v
 		}
+		return v
 	}
 	return value{}
 }
@@ -209,30 +233,42 @@ func (r *resolver) op(e *Op, sc *scope) value {
 		chain = append(chain, left)
 		e = left
 	}
-	var v value
+	// Values are combined once, at the end or where the chain so far is asked for: a
+	// sum of thousands would be merged as often else.
+	var vs []value
+	var row *source
+	var elem *value
 	for i := len(chain) - 1; i >= 0; i-- {
 		args := chain[i].Args
 		if i < len(chain)-1 {
 			args = args[1:] // the first is the chain so far
 		}
 		if chain[i].Name == "." && len(chain[i].Args) == 2 {
+			v := combine(Expression, vs...)
+			v.row, v.elem = row, elem
 			if f, ok := r.fieldOf(chain[i], v, sc); ok {
-				v = f
+				if i == 0 {
+					return f
+				}
+				vs, row, elem = append(vs[:0], f), f.row, f.elem
 				continue
 			}
 		}
+		element := elem
 		for j, a := range args {
 			x := r.expr(a, sc)
-			before := v
-			v = combine(Expression, v, x)
-			switch {
-			case j == 0 && i == len(chain)-1:
-				v.row, v.elem = x.row, x.elem
-			case chain[i].Name == "[]" && j == len(args)-1 && before.elem != nil:
-				v.row, v.elem = before.elem.row, before.elem.elem
+			vs = append(vs, x)
+			if j == 0 && i == len(chain)-1 {
+				element = x.elem
 			}
 		}
+		row, elem = nil, nil
+		if chain[i].Name == "[]" && element != nil {
+			row, elem = element.row, element.elem
+		}
 	}
+	v := combine(Expression, vs...)
+	v.row, v.elem = row, elem
 	return v
 }
 
@@ -271,7 +307,7 @@ func (r *resolver) fieldOf(op *Op, v value, sc *scope) (value, bool) {
 		use.Status = Undecided
 		f.val = value{undecided: v.row.why}
 	default:
-		use.Status, use.Candidates = Unknown, r.near(id, names(v.row))
+		use.Status, use.Candidates = Unknown, r.nearColumns(id, names(v.row))
 		f.val = value{undecided: fmt.Sprintf("unknown column %q", id.Name)}
 	}
 	r.record(use)
@@ -321,7 +357,7 @@ func (r *resolver) subquery(s *Subquery, sc *scope) value {
 }
 
 // collect tells the subqueries around a reference what it stands for.
-func (r *resolver) collect(v value, _ *source, found *scope) {
+func (r *resolver) collect(v value, found *scope) {
 	for _, c := range r.collectors {
 		if c.all || found.depth <= c.depth {
 			c.sources = union(c.sources, through(v.sources, Expression))
@@ -371,7 +407,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			v = r.path(&use, f.val, c.Parts[1:])
 		default:
 			use.Status = Unknown
-			use.Candidates = r.near(id, names(src))
+			use.Candidates = r.nearColumns(id, names(src))
 			v = value{undecided: fmt.Sprintf("unknown column %q", joinIdents(c.Parts))}
 		}
 		v.outer = at != sc
@@ -429,7 +465,7 @@ func (r *resolver) bind(use ColumnUse, v value, src *source, at *scope) value {
 		use.Sources = bases(v.sources)
 	}
 	r.record(use)
-	r.collect(v, src, at)
+	r.collect(v, at)
 	return v
 }
 
@@ -551,6 +587,9 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 // scalar resolves the expression that a name of WITH stands for, in the scope where
 // the name is used. Its references are recorded once.
 func (r *resolver) scalar(c *cteState, s *scope) value {
+	if v, ok := c.values[s]; ok && (c.resolved || r.muted > 0) {
+		return v
+	}
 	if c.resolved {
 		r.muted++
 		defer func() { r.muted-- }()
@@ -558,7 +597,11 @@ func (r *resolver) scalar(c *cteState, s *scope) value {
 	c.resolved = c.resolved || r.muted == 0
 	c.busy = true
 	defer func() { c.busy = false }()
-	return r.expr(c.scalar, s)
+	if c.values == nil {
+		c.values = map[*scope]value{}
+	}
+	c.values[s] = r.expr(c.scalar, s)
+	return c.values[s]
 }
 
 // wholeRow finds the relation of a scope whose name stands for its row.
@@ -619,15 +662,18 @@ func (r *resolver) unknownColumn(span Span, parts []Ident, at Ident, sc *scope) 
 		}
 	}
 	if len(parts) > 1 && at.Span != parts[len(parts)-1].Span {
-		use.Candidates = r.near(at, relations)
+		use.Candidates = r.nearColumns(at, relations)
 	} else {
-		use.Candidates = r.near(at, fields)
+		use.Candidates = r.nearColumns(at, fields)
 	}
 	r.record(use)
 }
 
 // near suggests names for one that is not known, as the dialect reads it.
-func (r *resolver) near(id Ident, candidates []string) []string {
+func (r *resolver) nearColumns(id Ident, candidates []string) []string {
+	if r.near.given++; r.near.given > maxSuggestions {
+		return nil
+	}
 	return nearest.Find(r.d.Fold(id), candidates, 5)
 }
 

@@ -21,7 +21,10 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 			outer = sc
 		}
 		o := r.statement(t.Query, outer, sc.ctes)
-		return []*source{r.aliased(o.source(), t.Alias)}
+		if t.Alias.Name == nil {
+			return []*source{r.aliased(o.source(), t.Alias)}
+		}
+		return []*source{r.named(o.source(), t.Alias)}
 	case *TableFunc:
 		return []*source{r.tableFunc(t, sc)}
 	case *Join:
@@ -71,6 +74,9 @@ func (r *resolver) entry(t TableRef, sc *scope) *source {
 	last := t.Name.Last()
 	if len(t.Name.Parts) == 1 {
 		if c := sc.ctes.find(r.d.Fold(last)); c != nil {
+			if !r.spend(len(c.fields)) {
+				return r.named(&source{key: r.d.Fold(last), name: last.Name, open: true, why: "too many columns"}, t.Alias)
+			}
 			s := &source{key: r.d.Fold(last), name: last.Name, fields: slices.Clone(c.fields), open: c.open, why: c.why, ordered: true}
 			return r.named(s, t.Alias)
 		}

@@ -24,12 +24,12 @@ func (r *resolver) join(j *Join, sc *scope) []*source {
 		if !lok || !rok {
 			continue
 		}
-		v := merge(l, ri)
+		v := l // which is equal, or NULL, on the other side
 		switch j.Kind {
-		case InnerJoin, LeftJoin, CrossJoin:
-			if v.base == nil {
-				v.base, v.of = l.base, l.of
-			}
+		case RightJoin:
+			v = ri
+		case FullJoin:
+			v = merge(l, ri)
 		}
 		merged.fields = append(merged.fields, field{key: key, name: r.d.shown(id), val: v})
 		r.pair(id.Span, l, ri, j.Kind)
@@ -43,24 +43,45 @@ func (r *resolver) join(j *Join, sc *scope) []*source {
 		return left // the other side only decides which rows stay
 	}
 	if len(merged.fields) > 0 {
-		for _, s := range out {
-			s.fields = slices.Clone(s.fields)
-			for i := range s.fields {
-				if slices.ContainsFunc(merged.fields, func(f field) bool { return f.key == s.fields[i].key }) {
-					s.fields[i].hidden = true
-				}
-			}
-			s.byName = nil
-		}
-		if j.UsingAlias != nil {
-			out = append(out, r.hiddenCopy(merged, *j.UsingAlias))
-		}
-		out = append([]*source{merged}, out...)
+		out = r.mergeUsing(j, left, right, merged)
 	}
 	if j.Alias.Name != nil {
 		return []*source{r.named(flatten(out), j.Alias)}
 	}
 	return out
+}
+
+// mergeUsing is what a join shows whose columns of USING, or of NATURAL, are one:
+// those first, or, in some dialects, where the left side has them.
+func (r *resolver) mergeUsing(j *Join, left, right []*source, merged *source) []*source {
+	inPlace := r.d == SQLite || r.d == DuckDB || r.d == ClickHouse
+	for _, side := range [][]*source{left, right} {
+		for _, s := range side {
+			s.fields, s.byName = slices.Clone(s.fields), nil
+			for i := range s.fields {
+				f, ok := merged.find(s.fields[i].key)
+				if !ok || s.fields[i].hidden {
+					continue
+				}
+				if inPlace && len(left) > 0 && slices.Contains(left, s) {
+					s.fields[i].val = f.val
+				} else {
+					s.fields[i].hidden = true
+				}
+			}
+		}
+	}
+	out := append(slices.Clip(left), right...)
+	if j.Kind == RightJoin && (r.d == MySQL || r.d == MariaDB) {
+		out = append(slices.Clip(right), left...)
+	}
+	if j.UsingAlias != nil {
+		out = append(out, r.hiddenCopy(merged, *j.UsingAlias))
+	}
+	if inPlace {
+		return out
+	}
+	return append([]*source{merged}, out...)
 }
 
 func (r *resolver) hiddenCopy(s *source, alias Ident) *source {
@@ -130,7 +151,7 @@ func (r *resolver) usingSide(id Ident, key string, side []*source, on *scope) (v
 			fields = append(fields, f.name)
 		}
 	}
-	use.Candidates = r.near(id, fields)
+	use.Candidates = r.nearColumns(id, fields)
 	r.record(use)
 	return value{}, false
 }

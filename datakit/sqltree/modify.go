@@ -99,7 +99,7 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 	sc := child(outer, ctes)
 	var targets []*source
 	for _, t := range s.Tables {
-		if ref, ok := t.(*TableRef); ok && !(len(s.Tables) > 1 && r.isCTE(ref, ctes)) {
+		if ref, ok := t.(*TableRef); ok && len(s.Tables) == 1 {
 			targets = append(targets, r.relation(*ref, written))
 		} else {
 			targets = append(targets, r.table(t, sc)...)
@@ -123,34 +123,35 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 	return r.returning(s.Returning, sc)
 }
 
-// isCTE reports whether a reference means a common table expression.
-func (r *resolver) isCTE(t *TableRef, ctes *cteScope) bool {
-	return len(t.Name.Parts) == 1 && ctes.find(r.d.Fold(t.Name.Parts[0])) != nil
-}
-
 // targetOf picks the relation that an assignment of a multi-table UPDATE means.
 func (r *resolver) targetOf(a Assignment, targets []*source) *source {
 	if len(targets) == 1 {
 		return targets[0]
 	}
-	all := flatten(targets)
 	for _, c := range a.Targets {
-		if len(c.Parts) > 1 {
-			for _, t := range targets {
-				if t.key == r.d.Fold(c.Parts[len(c.Parts)-2]) {
-					return t
-				}
+		last := r.d.Fold(c.Parts[len(c.Parts)-1])
+		for _, t := range targets {
+			if len(c.Parts) > 1 && t.key == r.d.Fold(c.Parts[len(c.Parts)-2]) || len(c.Parts) == 1 && t.has(last) {
+				r.write(t)
+				return t
 			}
 		}
 	}
-	return all
+	return flatten(targets)
+}
+
+// write notes that a relation is a target of the statement.
+func (r *resolver) write(s *source) {
+	if s.use > 0 {
+		r.res.Tables[s.use-1].Written = true
+	}
 }
 
 func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 	ctes = r.with(s.With, outer, ctes)
 	sc := child(outer, ctes)
 	for i, t := range s.From {
-		if ref, ok := t.(*TableRef); ok && (i == 0 || len(s.Targets) > 0) && !(len(s.Targets) > 0 && r.isCTE(ref, ctes)) {
+		if ref, ok := t.(*TableRef); ok && i == 0 && len(s.Targets) == 0 {
 			sc.sources = append(sc.sources, r.relation(*ref, written))
 			continue
 		}
@@ -162,6 +163,8 @@ func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 	for _, n := range s.Targets {
 		if src, _ := r.findSource(n.Parts, sc); src == nil {
 			r.unknownColumn(n.Span, n.Parts, n.Last(), sc)
+		} else {
+			r.write(src)
 		}
 	}
 	r.conditions(s.Where, sc, false)
@@ -242,7 +245,9 @@ func (r *resolver) target(c Column, target *source) {
 	sc := child(nil, nil)
 	sc.sources = []*source{target}
 	parts := c.Parts
-	if len(parts) > 1 {
+	if len(parts) > 1 && r.d == Postgres {
+		parts = parts[:1] // the rest is a path into a composite column
+	} else if len(parts) > 1 {
 		if _, ok := target.find(r.d.Fold(parts[0])); ok && target.key != r.d.Fold(parts[0]) {
 			parts = parts[:1] // a field of a composite column
 		}

@@ -8,6 +8,8 @@ func (d Dialect) key(declared string) string {
 	switch d {
 	case Postgres, Snowflake, ClickHouse:
 		return declared
+	case SQLite, DuckDB:
+		return lowerASCII(declared)
 	}
 	return strings.ToLower(declared)
 }

@@ -20,6 +20,9 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 			sc.aliases = branchNames(q.Body, r.d)
 		}
 		for _, o := range q.OrderBy {
+			if r.position(o.Expr, out) {
+				continue
+			}
 			if _, ok := o.Expr.(*Column); !ok && r.d == SQLite {
 				continue // it has to be an expression of a branch, in whose scope it is
 			}
@@ -112,7 +115,13 @@ func (r *resolver) setOp(s *SetOp, outer *scope, ctes *cteScope) output {
 	}
 	out := r.body(chain[len(chain)-1].Left, outer, ctes)
 	for i := len(chain) - 1; i >= 0; i-- {
-		out = combineSets(chain[i], out, r.body(chain[i].Right, outer, ctes))
+		right := r.body(chain[i].Right, outer, ctes)
+		if chain[i].Op == "EXCEPT" || chain[i].Op == "MINUS" {
+			for _, f := range right.fields { // they decide which rows stay
+				r.refer(f.val.sources)
+			}
+		}
+		out = combineSets(chain[i], out, right)
 	}
 	return out
 }
@@ -152,6 +161,9 @@ func combineSets(s *SetOp, left, right output) output {
 func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []OrderItem) (output, *scope) {
 	sc := child(outer, ctes)
 	sc.windows = s.Windows
+	for i := range s.Windows {
+		delete(r.windows, &s.Windows[i]) // of an earlier round of a recursion
+	}
 	for _, t := range s.From {
 		sc.sources = append(sc.sources, r.table(t, sc)...)
 	}
@@ -169,7 +181,14 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 		out = r.items(s.Items, sc)
 	}
 	for _, e := range s.GroupBy {
-		r.grouping(e, sc, r.use.group)
+		r.grouping(e, sc, out)
+	}
+	if s.GroupAll {
+		for _, f := range out.fields {
+			if slices.ContainsFunc(f.val.sources, func(s Source) bool { return s.Feed < Aggregated }) {
+				r.refer(f.val.sources)
+			}
+		}
 	}
 	for _, e := range s.DistinctOn {
 		r.influenceAliased(e, sc, true)
@@ -183,8 +202,10 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 	r.influenceAliased(s.Having, sc, r.use.having)
 	sc.outputs = nil
 	r.influenceAliased(s.Qualify, sc, true)
-	for _, w := range s.Windows {
-		r.window(&w, sc)
+	for i := range s.Windows {
+		before := *sc
+		before.windows = s.Windows[:i]
+		r.window(&s.Windows[i], &before)
 	}
 	for _, o := range order {
 		r.ordering(o.Expr, sc, out)

@@ -13,9 +13,10 @@ type access uint8
 
 const (
 	read      access = iota
-	written          // rows or definition
+	written          // rows
+	altered          // its definition
 	mentioned        // named only
-	optional         // written if it is there: IF EXISTS
+	optional         // altered if it is there: IF EXISTS
 )
 
 // relation resolves a name that can only mean a relation of the catalog.
@@ -25,7 +26,7 @@ func (r *resolver) relation(t TableRef, how access) *source {
 	for _, p := range t.Name.Parts[:len(t.Name.Parts)-1] {
 		s.schema = append(s.schema, r.d.Fold(p))
 	}
-	use := TableUse{Span: t.Name.Span, Name: t.Name, Written: how == written || how == optional, Mentioned: how == mentioned, Through: r.through}
+	use := TableUse{Span: t.Name.Span, Name: t.Name, Written: how == written || how == altered || how == optional, Mentioned: how == mentioned, Through: r.through}
 	rel := r.catalog.Relation(r.d, t.Name)
 	switch {
 	case rel != nil:
@@ -34,7 +35,13 @@ func (r *resolver) relation(t TableRef, how access) *source {
 		if len(s.schema) == 0 && rel.Schema != "" {
 			s.schema = []string{r.d.key(rel.Schema)}
 		}
+		if how > written {
+			r.muted++ // what a view reads is not read by this
+		}
 		r.columnsOf(rel, s)
+		if how > written {
+			r.muted--
+		}
 	case r.d == BigQuery && strings.HasSuffix(last.Name, "*"):
 		if !r.wildcard(t.Name, s) {
 			use.Status = Unknown
@@ -61,6 +68,7 @@ func (r *resolver) relation(t TableRef, how access) *source {
 	}
 	if r.muted == 0 {
 		r.res.Tables = append(r.res.Tables, use)
+		s.use = len(r.res.Tables)
 	}
 	return r.named(s, t.Alias)
 }
@@ -97,19 +105,26 @@ func quotedName(parts ...string) Name {
 	return n
 }
 
+// maxSuggestions is how many unknown names of a statement get near names: finding
+// them looks at every name there is.
+const maxSuggestions = 100
+
 // nearTables suggests relations: those of the same name in other schemas, then
 // near names, then near names in other schemas.
 func (r *resolver) nearTables(n Name) []string {
 	names := r.catalog.Names()
-	bare := map[string][]string{}
-	var keys, out []string
-	for _, name := range names {
-		b := name[strings.LastIndexByte(name, '.')+1:]
-		if bare[b] == nil {
-			keys = append(keys, b)
+	var out []string
+	if r.near.bare == nil {
+		r.near.bare = map[string][]string{}
+		for _, name := range names {
+			b := name[strings.LastIndexByte(name, '.')+1:]
+			if r.near.bare[b] == nil {
+				r.near.keys = append(r.near.keys, b)
+			}
+			r.near.bare[b] = append(r.near.bare[b], name)
 		}
-		bare[b] = append(bare[b], name)
 	}
+	bare, keys := r.near.bare, r.near.keys
 	last := r.d.Fold(n.Last())
 	add := func(found ...string) {
 		for _, f := range found {
@@ -119,8 +134,11 @@ func (r *resolver) nearTables(n Name) []string {
 		}
 	}
 	add(bare[last]...)
+	if r.near.given++; r.near.given > maxSuggestions {
+		return out
+	}
 	add(nearest.Find(joinIdents(n.Parts), names, 5)...)
-	for _, b := range r.near(n.Last(), keys) {
+	for _, b := range nearest.Find(last, keys, 5) {
 		add(bare[b]...)
 	}
 	return out
@@ -160,33 +178,66 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 	}
 }
 
+// viewResult is what a view's definition is worth.
+type viewResult struct {
+	out    output
+	tables []TableUse // that it names itself
+	refs   map[BaseColumn]bool
+	views  []*Relation // among them
+	busy   bool        // it is being resolved further up
+}
+
 // view resolves a view's definition, once per statement.
 func (r *resolver) view(rel *Relation) output {
-	if o, ok := r.views[rel]; ok {
-		if o == nil { // it is being resolved further up
-			return opaque("cyclic definition")
-		}
-		return *o
+	v := r.views[rel]
+	switch {
+	case v == nil:
+		v = &viewResult{busy: true}
+		r.views[rel] = v
+		r.resolveView(rel, v)
+		v.busy = false
+	case v.busy:
+		return opaque("cyclic definition")
 	}
-	r.views[rel] = nil
+	if r.through != "" {
+		r.inside = append(r.inside, rel)
+	} else if r.muted == 0 {
+		r.report(rel)
+	}
+	return v.out
+}
+
+func (r *resolver) resolveView(rel *Relation, v *viewResult) {
 	inner := &resolver{
-		d: r.d, catalog: r.catalog, res: r.res, views: r.views, depth: r.depth,
-		refs: map[BaseColumn]bool{}, muted: r.muted,
-		through: qualified(rel),
+		d: r.d, catalog: r.catalog, res: &Resolution{}, views: r.views, depth: r.depth, work: r.work, windows: map[*WindowDef]value{},
+		refs: map[BaseColumn]bool{}, through: qualified(rel),
 	}
 	if rel.View.Dialect != "" {
 		inner.d = rel.View.Dialect
 	}
 	inner.use = inner.d.aliases()
-	columns, joins := len(r.res.Columns), len(r.res.Joins)
-	o := rename(inner.statement(rel.View.Query, nil, nil), rel.View.Columns, inner.d)
-	// Positions inside a view's text mean nothing in the statement's.
-	r.res.Columns, r.res.Joins = r.res.Columns[:columns], r.res.Joins[:joins]
-	for i := range o.fields {
-		o.fields[i].span = Span{}
+	v.out = rename(inner.statement(rel.View.Query, nil, nil), rel.View.Columns, inner.d)
+	for i := range v.out.fields {
+		v.out.fields[i].span = Span{} // positions inside a view's text mean nothing in the statement's
 	}
-	r.views[rel] = &o
-	return o
+	v.tables, v.refs, v.views = inner.res.Tables, inner.refs, inner.inside
+	r.work = inner.work
+}
+
+// report adds to the statement what a view of it reads, and the views inside.
+func (r *resolver) report(rel *Relation) {
+	if r.reported[rel] {
+		return
+	}
+	r.reported[rel] = true
+	v := r.views[rel]
+	r.res.Tables = append(r.res.Tables, v.tables...)
+	for b := range v.refs {
+		r.refs[b] = true
+	}
+	for _, in := range v.views {
+		r.report(in)
+	}
 }
 
 func qualified(rel *Relation) string {

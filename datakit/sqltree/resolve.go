@@ -18,7 +18,7 @@ func Resolve(stmt Statement, d Dialect, c Catalog) *Resolution {
 		d: d, catalog: c, use: d.aliases(),
 		res:   &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
 		refs:  map[BaseColumn]bool{},
-		views: map[*Relation]*output{},
+		views: map[*Relation]*viewResult{}, windows: map[*WindowDef]value{}, reported: map[*Relation]bool{},
 	}
 	out := r.statement(stmt, nil, nil)
 	for _, f := range out.fields {
@@ -48,9 +48,20 @@ type resolver struct {
 	muted   int    // >0: nothing is recorded, only computed
 	through string // the view being resolved, "" for the text itself
 	depth   int
-	views   map[*Relation]*output
+	views   map[*Relation]*viewResult
 
 	collectors []*collector
+	reported   map[*Relation]bool   // views whose tables are in the result
+	inside     []*Relation          // views that this one names, for the resolver of a view
+	windows    map[*WindowDef]value // of WINDOW clauses, as far as they are known
+	work       int
+	recursion  int // recursive common table expressions around this place
+
+	near struct { // for suggestions
+		given int                 // names that got some
+		bare  map[string][]string // relations by their last names
+		keys  []string            // those names
+	}
 }
 
 // collector gathers the sources of the columns that a subquery refers to.
@@ -75,6 +86,18 @@ type outField struct {
 }
 
 func opaque(why string) output { return output{open: true, why: why} }
+
+// What one statement may cost: columns of one output, and columns copied in all.
+const (
+	maxWidth = 10_000
+	maxWork  = 20_000_000
+)
+
+// spend counts columns that are copied; it returns false when there were too many.
+func (r *resolver) spend(columns int) bool {
+	r.work += columns
+	return r.work <= maxWork
+}
 
 // enter guards recursion; it returns false when the text nests too deeply.
 func (r *resolver) enter() bool {
@@ -112,6 +135,7 @@ func (r *resolver) statement(s Statement, outer *scope, ctes *cteScope) output {
 	case *CreateTable:
 		return r.createTable(s, ctes)
 	case *CreateView:
+		r.newTable(s.Name)
 		if s.To != nil {
 			r.relation(TableRef{Span: s.To.Span, Name: *s.To}, written)
 		}

@@ -1,6 +1,7 @@
 package sqltree
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,6 +11,7 @@ import (
 type Schema struct {
 	dialect Dialect
 	path    []string // schemas that bare names are looked up in, in order
+	current string   // of SET search_path in a script; empty: the first of path
 	byKey   map[string]*Relation
 	names   []string
 
@@ -30,11 +32,13 @@ func NewSchema(d Dialect, path ...string) *Schema {
 	return &Schema{dialect: d, path: path, byKey: map[string]*Relation{}, types: map[string]*declaredType{}, functions: map[string]*Relation{}}
 }
 
-// Add declares the relations of a script: tables, views, and what ALTER TABLE
-// adds to them. Columns of LIKE, INHERITS and PARTITION OF come first. What it
+// Add declares the relations of a script in its order: tables, views, types,
+// functions and sequences, and what ALTER and DROP do to them; SET search_path
+// holds to the script's end. Columns of LIKE, INHERITS and PARTITION OF come first. What it
 // cannot know (CREATE TABLE AS without a column list over an unknown relation)
 // becomes a relation that is open.
 func (s *Schema) Add(script *Script) {
+	defer func() { s.current = "" }()
 	for _, stmt := range script.Statements {
 		switch st := stmt.(type) {
 		case *CreateTable:
@@ -46,6 +50,9 @@ func (s *Schema) Add(script *Script) {
 		case *CreateFunction:
 			s.addFunction(st)
 		case *Other:
+			if st.Kind == "SET" {
+				s.setPath(script.Text[st.Start:st.End])
+			}
 			if st.Name != nil && len(st.Relations) > 0 && strings.HasPrefix(st.Kind, "CREATE") && strings.HasSuffix(st.Kind, "STREAM") {
 				r := s.declared(*st.Name)
 				s.inherit(r, st.Relations[0])
@@ -57,16 +64,38 @@ func (s *Schema) Add(script *Script) {
 			}
 		case *AlterTable:
 			s.alter(st)
+		case *Drop:
+			if isRelationKind(st.Kind) {
+				for _, n := range st.Names {
+					if r := s.Relation(s.dialect, n); r != nil {
+						s.remove(r)
+					}
+				}
+			}
+		case *Query:
+			if st.Into != nil {
+				r := s.declared(*st.Into)
+				s.takeOutput(r, Resolve(st, s.dialect, s))
+				s.AddRelation(r)
+			}
 		}
 	}
+}
+
+// takeOutput gives a relation the columns of a query.
+func (s *Schema) takeOutput(r *Relation, res *Resolution) {
+	for _, c := range res.Output {
+		r.addColumn(c.Name)
+	}
+	r.Open = r.Open || res.Undecided != ""
 }
 
 // AddRelation declares one relation.
 func (s *Schema) AddRelation(r *Relation) {
 	key := s.keyOf(r)
 	if s.byKey[key] == nil && !r.Sequence {
-		s.names = append(s.names, qualified(r))
-		slices.Sort(s.names)
+		at, _ := slices.BinarySearch(s.names, qualified(r))
+		s.names = slices.Insert(s.names, at, qualified(r))
 	}
 	s.byKey[key] = r
 }
@@ -97,6 +126,11 @@ func find[T any](s *Schema, in map[string]*T, d Dialect, n Name) *T {
 	if r := in[strings.Join(parts, ".")]; r != nil || len(parts) > 1 {
 		return r
 	}
+	if s.current != "" {
+		if r := in[s.dialect.key(s.current)+"."+parts[0]]; r != nil {
+			return r
+		}
+	}
 	for _, schema := range s.path {
 		if r := in[s.dialect.key(schema)+"."+parts[0]]; r != nil {
 			return r
@@ -112,6 +146,8 @@ func (s *Schema) declared(n Name) *Relation {
 	r := &Relation{Name: s.dialect.shown(n.Last())}
 	if len(n.Parts) > 1 {
 		r.Schema = s.dialect.shown(n.Parts[len(n.Parts)-2])
+	} else if s.current != "" {
+		r.Schema = s.current
 	} else if len(s.path) > 0 {
 		r.Schema = s.path[0]
 	}
@@ -119,6 +155,9 @@ func (s *Schema) declared(n Name) *Relation {
 }
 
 func (s *Schema) addTable(t *CreateTable) {
+	if t.IfNotExists && s.byKey[s.keyOf(s.declared(t.Name))] != nil {
+		return
+	}
 	r := s.declared(t.Name)
 	for _, from := range [][]Name{t.Inherits, t.Like} {
 		for _, n := range from {
@@ -145,11 +184,7 @@ func (s *Schema) addTable(t *CreateTable) {
 		r.Hidden = []string{r.Name, "rank"}
 	}
 	if t.As != nil {
-		res := Resolve(t, s.dialect, s)
-		for _, c := range res.Output {
-			r.addColumn(c.Name)
-		}
-		r.Open = r.Open || res.Undecided != ""
+		s.takeOutput(r, Resolve(t, s.dialect, s))
 	}
 	s.AddRelation(r)
 }
@@ -259,7 +294,17 @@ func (c *ColumnDef) ownsSequence() bool {
 }
 
 func (r *Relation) addColumn(name string) {
-	if name != "" && !slices.Contains(r.Columns, name) {
+	if name == "" {
+		return
+	}
+	if r.has == nil {
+		r.has = make(map[string]bool, len(r.Columns)+1)
+		for _, c := range r.Columns {
+			r.has[c] = true
+		}
+	}
+	if !r.has[name] {
+		r.has[name] = true
 		r.Columns = append(r.Columns, name)
 	}
 }
@@ -274,26 +319,79 @@ func (s *Schema) addView(v *CreateView) {
 	s.AddRelation(r)
 }
 
+// alter follows what ALTER does to a relation's name and columns.
 func (s *Schema) alter(a *AlterTable) {
 	old := s.Relation(s.dialect, a.Table)
-	if old == nil {
+	if old == nil || old.Sequence {
 		return
 	}
 	r := *old
-	r.Columns = slices.Clone(old.Columns)
+	r.Columns, r.has = slices.Clone(old.Columns), nil
+	if r.View != nil && len(r.Columns) == 0 {
+		// The columns of a view get names when one of them is renamed.
+		res := Resolve(&CreateView{Query: r.View.Query, Columns: r.View.Columns}, s.dialect, s)
+		for _, c := range res.Output {
+			r.Columns = append(r.Columns, c.Name)
+		}
+	}
+	same := func(c string, id Ident) bool { return s.dialect.key(c) == s.dialect.Fold(id) }
 	for _, act := range a.Actions {
 		switch {
 		case act.Kind == "ADD COLUMN" && act.Column != nil:
 			r.addColumn(s.dialect.shown(act.Column.Name))
+			if sh := s.shapeOf(act.Column.Type); sh != nil {
+				shapes := map[string]*shape{}
+				for c, x := range r.shapes {
+					shapes[c] = x
+				}
+				shapes[s.dialect.shown(act.Column.Name)] = sh
+				r.shapes = shapes
+			}
 		case act.Kind == "DROP COLUMN" && act.Name != nil:
-			r.Columns = slices.DeleteFunc(r.Columns, func(c string) bool { return c == s.dialect.shown(*act.Name) })
-		case act.Kind == "RENAME COLUMN" && act.Name != nil && act.NewName != nil:
+			r.Columns = slices.DeleteFunc(r.Columns, func(c string) bool { return same(c, *act.Name) })
+			r.has = nil
+		case (act.Kind == "RENAME COLUMN" || act.Kind == "CHANGE COLUMN") && act.Name != nil && act.NewName != nil:
 			for i, c := range r.Columns {
-				if c == s.dialect.shown(*act.Name) {
+				if same(c, *act.Name) {
 					r.Columns[i] = s.dialect.shown(*act.NewName)
 				}
 			}
+			r.has = nil
+		case act.Kind == "RENAME" && act.NewName != nil:
+			s.remove(old)
+			r.Name = s.dialect.shown(*act.NewName)
+		case act.Kind == "SET SCHEMA" && act.NewName != nil:
+			s.remove(old)
+			r.Schema = s.dialect.shown(*act.NewName)
 		}
 	}
 	s.AddRelation(&r)
+}
+
+// remove forgets a relation.
+func (s *Schema) remove(r *Relation) {
+	delete(s.byKey, s.keyOf(r))
+	if at, ok := slices.BinarySearch(s.names, qualified(r)); ok {
+		s.names = slices.Delete(s.names, at, at+1)
+	}
+}
+
+// searchPath is SET search_path, as dumps begin with it.
+var searchPath = regexp.MustCompile(`(?i)^set\s+(?:session\s+|local\s+)?search_path\s*(?:=|\s+to\s)\s*('[^']*'|"[^"]*"|[\w$]+)`)
+
+// setPath makes the first schema of SET search_path that of the declarations that
+// follow.
+func (s *Schema) setPath(text string) {
+	m := searchPath.FindStringSubmatch(text)
+	if m == nil || len(s.path) == 0 {
+		return
+	}
+	switch name := strings.Trim(m[1], `'"`); {
+	case name == "" || strings.EqualFold(name, "default"):
+		s.current = ""
+	case m[1][0] == '"':
+		s.current = name
+	default:
+		s.current = strings.ToLower(name)
+	}
 }

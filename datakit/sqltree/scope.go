@@ -65,12 +65,31 @@ func through(s []Source, feed Feed) []Source {
 // combine is the value computed from several others.
 func combine(feed Feed, values ...value) value {
 	var out value
+	var all []Source
+	used := 0
 	for _, v := range values {
-		out.sources = union(out.sources, through(v.sources, feed))
 		if out.undecided == "" {
 			out.undecided = v.undecided
 		}
+		switch {
+		case len(v.sources) == 0:
+			continue
+		case used == 0:
+			all = v.sources
+		case used == 1:
+			all = append(slices.Clone(all), v.sources...)
+		default:
+			all = append(all, v.sources...)
+		}
+		used++
 	}
+	if used > 1 {
+		slices.SortFunc(all, func(a, b Source) int {
+			return cmp.Or(compareBase(a.BaseColumn, b.BaseColumn), cmp.Compare(a.Feed, b.Feed))
+		})
+		all = slices.CompactFunc(all, func(a, b Source) bool { return a.BaseColumn == b.BaseColumn })
+	}
+	out.sources = through(all, feed)
 	return out
 }
 
@@ -105,6 +124,7 @@ type source struct {
 	ordered bool // a CTE or derived table: no system columns
 	hidden  []string
 	rel     *Relation // of the catalog, if it is one
+	use     int       // its place in Resolution.Tables, from 1; 0: it has none
 	// whole is the value that its name stands for, if that is not its row.
 	whole *value
 	// unnamed: it has columns whose names the database makes of their text.
@@ -163,11 +183,16 @@ type cteScope struct {
 	outer *cteScope
 	key   string
 	cte   *cteState
+	late  func(key string) *cteState // instead of both: those that come later in the text
 }
 
 func (c *cteScope) find(key string) *cteState {
 	for ; c != nil; c = c.outer {
-		if c.key == key {
+		if c.late != nil {
+			if state := c.late(key); state != nil {
+				return state
+			}
+		} else if c.key == key {
 			return c.cte
 		}
 	}
@@ -183,4 +208,5 @@ type cteState struct {
 	scalar   Expr // of WITH expr AS name
 	busy     bool // the expression is being resolved
 	resolved bool // and its references have been recorded
+	values   map[*scope]value
 }

@@ -203,7 +203,7 @@ func (r *resolver) path(use *ColumnUse, v value, parts []Ident) value {
 			v = f.val
 			continue
 		case !v.row.open:
-			use.Status, use.At, use.Candidates = Unknown, id, r.near(id, names(v.row))
+			use.Status, use.At, use.Candidates = Unknown, id, r.nearColumns(id, names(v.row))
 		}
 		return value{undecided: "field that its type does not have"}
 	}

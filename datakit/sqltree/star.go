@@ -44,6 +44,10 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 		except[r.d.Fold(id)] = true
 	}
 	for _, src := range sources {
+		if len(out.fields)+len(src.fields) > maxWidth || !r.spend(len(src.fields)) {
+			out.open, out.why = true, "too many columns"
+			return
+		}
 		for _, f := range src.fields {
 			if (f.hidden && len(s.Qualifier) == 0) || except[f.key] {
 				continue
@@ -56,7 +60,7 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 				f.key, f.name, at = r.d.Fold(id), r.d.shown(id), id
 			}
 			f.hidden = false
-			r.collect(f.val, src, sc)
+			r.collect(f.val, sc)
 			out.fields = append(out.fields, outField{field: f, span: s.Span, at: at})
 		}
 		if src.open {

@@ -1,13 +1,56 @@
 package sqltree
 
+import "slices"
+
+// MaxDepth is the most levels that the tree of a statement has: what a front end
+// would return with more is a [*SyntaxError] instead. Recursion over a tree
+// therefore needs no guard of its own: it is over long before the stack is.
+const MaxDepth = 2500
+
 // Walk calls visit for n and everything below it, parents first and siblings in
 // the order of [Children]; where visit returns false the node's children are
-// left out. A nil node is not visited.
+// left out. A nil node is not visited. It takes trees of any depth.
 func Walk(n Node, visit func(Node) bool) {
-	if n == nil || !visit(n) {
+	if n == nil {
 		return
 	}
-	eachChild(n, func(c Node) { Walk(c, visit) })
+	stack := []Node{n} // what is still to be visited, the next one last
+	push := func(c Node) { stack = append(stack, c) }
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !visit(n) {
+			continue
+		}
+		first := len(stack)
+		eachChild(n, push)
+		slices.Reverse(stack[first:])
+	}
+}
+
+// TooDeep returns the first node of a tree that stands deeper in it than
+// [MaxDepth] levels, the root being at level 1; nil if there is none. It takes
+// trees of any depth.
+func TooDeep(n Node) Node {
+	type place struct {
+		node  Node
+		level int
+	}
+	stack := []place{{n, 1}}
+	level := 0
+	push := func(c Node) { stack = append(stack, place{c, level}) }
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if at.level > MaxDepth {
+			return at.node
+		}
+		first := len(stack)
+		level = at.level + 1
+		eachChild(at.node, push)
+		slices.Reverse(stack[first:])
+	}
+	return nil
 }
 
 // Inspect is [Walk] over all statements of a script.

@@ -119,6 +119,41 @@ func TestWalk_StopsBelow(t *testing.T) {
 	}
 }
 
+// chain is a tree of n levels.
+func chain(n int) Node {
+	var e Expr = &Literal{Span: Span{0, n}}
+	for range n - 1 {
+		e = &Op{Args: []Expr{&Literal{}, e, &Literal{}}}
+	}
+	return e
+}
+
+func TestWalk_OrderAndDepth(t *testing.T) {
+	n := &Op{Name: "1", Args: []Expr{&Op{Name: "2", Args: []Expr{&Op{Name: "3"}, &Op{Name: "4"}}}, &Op{Name: "5"}}}
+	order := ""
+	Walk(n, func(n Node) bool { order += n.(*Op).Name; return true })
+	if order != "12345" {
+		t.Errorf("visited in the order %s, want 12345", order)
+	}
+	count := 0
+	Walk(chain(1_000_000), func(Node) bool { count++; return true })
+	if count != 2_999_998 {
+		t.Errorf("visited %d nodes of a deep tree, want 2999998", count)
+	}
+}
+
+func TestTooDeep(t *testing.T) {
+	if n := TooDeep(chain(MaxDepth)); n != nil {
+		t.Errorf("a tree of %d levels is too deep at %v", MaxDepth, n)
+	}
+	if n := TooDeep(chain(MaxDepth + 1)); n == nil {
+		t.Errorf("a tree of %d levels is not too deep", MaxDepth+1)
+	}
+	if n := TooDeep(chain(1_000_000)); n == nil {
+		t.Error("a tree of a million levels is not too deep")
+	}
+}
+
 func TestOne(t *testing.T) {
 	text := "select 1;\n select 2"
 	first, second := &Query{Span: Span{0, 8}}, &Query{Span: Span{11, 19}}

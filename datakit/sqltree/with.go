@@ -5,16 +5,12 @@ func (r *resolver) with(w *With, outer *scope, ctes *cteScope) *cteScope {
 	if w == nil {
 		return ctes
 	}
-	for i, c := range w.CTEs {
+	if r.d == SQLite || r.d == Postgres && w.Recursive {
+		ctes = r.laterCTEs(w, outer, ctes)
+	}
+	for _, c := range w.CTEs {
 		state := &cteState{}
 		key := r.d.Fold(c.Name)
-		if r.d == SQLite {
-			// One may refer to a later one, of which nothing is known yet.
-			for _, later := range w.CTEs[i+1:] {
-				state := &cteState{open: true, why: "a later common table expression"}
-				ctes = &cteScope{outer: ctes, key: r.d.Fold(later.Name), cte: state}
-			}
-		}
 		switch {
 		case c.Scalar != nil:
 			// WITH expr AS name: the name stands for the expression in every scope
@@ -30,6 +26,36 @@ func (r *resolver) with(w *With, outer *scope, ctes *cteScope) *cteScope {
 		ctes = &cteScope{outer: ctes, key: key, cte: state}
 	}
 	return ctes
+}
+
+// laterCTEs puts those of a WITH clause behind those that are resolved one after
+// the other: where one refers to a later one, that is resolved on the spot, without
+// being recorded.
+func (r *resolver) laterCTEs(w *With, outer *scope, ctes *cteScope) *cteScope {
+	index := map[string]*CTE{}
+	for _, c := range w.CTEs {
+		if c.Body != nil {
+			index[r.d.Fold(c.Name)] = c
+		}
+	}
+	states := map[*CTE]*cteState{}
+	node := &cteScope{outer: ctes}
+	node.late = func(key string) *cteState {
+		c := index[key]
+		if c == nil {
+			return nil
+		}
+		state := states[c]
+		if state == nil {
+			state = &cteState{open: true, why: "common table expressions that refer to one another"}
+			states[c] = state
+			r.muted++
+			state.take(rename(r.statement(c.Body, outer, node), c.Columns, r.d), c, r.d)
+			r.muted--
+		}
+		return state
+	}
+	return node
 }
 
 func scalarKey(key string) string { return "\x00" + key }
@@ -64,10 +90,22 @@ func (r *resolver) recursive(w *With, c *CTE, key string) bool {
 	return found
 }
 
+// maxRecursion is how deeply recursive common table expressions nest that are
+// followed to the end.
+const maxRecursion = 3
+
 // recursiveCTE starts from what the query is worth without the recursion and
 // repeats until no column gains a source. Each round before the last is muted.
 func (r *resolver) recursiveCTE(c *CTE, key string, state *cteState, outer *scope, ctes *cteScope) {
 	self := &cteScope{outer: ctes, key: key, cte: state}
+	r.recursion++
+	defer func() { r.recursion-- }()
+	if r.recursion > maxRecursion {
+		// Each level repeats those inside of it.
+		state.open, state.why = true, "recursion nested too deeply"
+		state.take(rename(r.statement(c.Body, outer, self), c.Columns, r.d), c, r.d)
+		return
+	}
 	first := c.Body
 	if q, ok := c.Body.(*Query); ok {
 		if op, ok := q.Body.(*SetOp); ok {
