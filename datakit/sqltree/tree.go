@@ -83,7 +83,7 @@ type CTE struct {
 	// Scalar is set instead of Body where a dialect names an expression:
 	// WITH expr AS name (ClickHouse).
 	Scalar Expr
-	// Key: the columns of SEARCH and CYCLE clauses that the CTE adds to its output.
+	// Added are the columns that SEARCH and CYCLE clauses add to the output.
 	Added []Ident
 }
 
