@@ -322,6 +322,30 @@ func TestOpen_Errors(t *testing.T) {
 			}
 		})
 	}
+	// A name that sounds like an error is none, and an encrypted file is told apart.
+	locked := filepath.Join(dir, "Could not set lock version number.duckdb")
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	encrypted := filepath.Join(dir, "secret.duckdb")
+	if _, err := db.Exec("SET force_mbedtls_unsafe = 'true'; ATTACH '" + encrypted + "' AS e (ENCRYPTION_KEY 'open sesame'); CREATE TABLE e.t(a INTEGER); DETACH e"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(locked, []byte(strings.Repeat("x", 20_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		encrypted: `database file "secret.duckdb" is encrypted`,
+		locked:    `"Could not set lock version number.duckdb" is not a DuckDB database file`,
+	} {
+		if _, err := Open(t.Context(), path); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Open(cancelled, good); err == nil {
@@ -359,6 +383,42 @@ func TestOpen_Locked(t *testing.T) {
 	}
 	if db := introspect(t, connect.Options{}, path); len(db.Tables) != 1 {
 		t.Errorf("after the other process has ended: %v", db.Tables)
+	}
+}
+
+// A file whose last writer was killed has a log beside it, which is read too and
+// stays as it is.
+func TestOpen_WithLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.duckdb")
+	db, err := sql.Open("duckdb", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE t(a INTEGER)"); err != nil {
+		t.Fatal(err)
+	}
+	crashed := filepath.Join(t.TempDir(), "crashed.duckdb")
+	for _, suffix := range []string{"", ".wal"} {
+		b, err := os.ReadFile(path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(crashed+suffix, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(crashed + ".wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := introspect(t, connect.Options{}, crashed); len(got.Tables) != 1 {
+		t.Errorf("got %v", got.Tables)
+	}
+	if after, err := os.ReadFile(crashed + ".wal"); err != nil || string(after) != string(before) {
+		t.Errorf("the log has changed, %v", err)
 	}
 }
 

@@ -140,7 +140,7 @@ var lockHolder = regexp.MustCompile(`PID (\d+)`)
 // unavailable says why the engine did not take the file.
 func (f file) unavailable(ctx context.Context, err error) error {
 	e := &connect.Error{Category: connect.Unavailable, Err: err, Message: fmt.Sprintf("database file %q cannot be opened", f.label())}
-	text := err.Error()
+	text := strings.ReplaceAll(err.Error(), f.path, "") // a path may hold any word
 	switch {
 	case ctx.Err() != nil:
 		e.Category, e.Message = connect.Timeout, fmt.Sprintf("opening database file %q took too long", f.label())
@@ -158,9 +158,6 @@ func (f file) unavailable(ctx context.Context, err error) error {
 	case strings.Contains(text, "version number"):
 		e.Message = fmt.Sprintf("database file %q was written by another version of DuckDB", f.label())
 		e.Hint = "export it there, and import it with the current version"
-	case strings.Contains(text, "WAL"), strings.Contains(text, "wal"):
-		e.Message = fmt.Sprintf("database file %q was not closed by its last writer", f.label())
-		e.Hint = "open it once with a program that may write"
 	}
 	return e
 }

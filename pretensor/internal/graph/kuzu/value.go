@@ -439,33 +439,25 @@ func (c *converter) path(p kuzu.RecursiveRelationship) (any, error) {
 	return Object{{"nodes", nodes}, {"rels", rels}}, nil
 }
 
-// endpointsAtOnce bounds one query for keys of nodes.
-const endpointsAtOnce = 500
-
 // endpoints names the ends of all edges: those of nodes in the result are known,
 // the others are asked for.
 func (c *converter) endpoints(conn *kuzu.Connection, stop *atomic.Bool) error {
 	if c.keys == nil {
 		c.keys = map[kuzu.InternalID]string{}
 	}
-	missing := map[kuzu.InternalID]bool{}
+	missing := map[uint64]map[int64]bool{} // table → offsets
 	for _, e := range c.edges {
 		for _, id := range []kuzu.InternalID{e.from, e.to} {
 			if _, ok := c.keys[id]; !ok {
-				missing[id] = true
+				if missing[id.TableID] == nil {
+					missing[id.TableID] = map[int64]bool{}
+				}
+				missing[id.TableID][int64(id.Offset)] = true
 			}
 		}
 	}
-	ids := make([]string, 0, len(missing))
-	for id := range missing {
-		ids = append(ids, fmt.Sprintf("internal_id(%d,%d)", id.TableID, id.Offset))
-	}
-	slices.Sort(ids)
-	for chunk := range slices.Chunk(ids, endpointsAtOnce) {
-		if stop.Load() {
-			return &Error{Interrupted, "the query was interrupted"}
-		}
-		if err := c.readKeys(conn, chunk); err != nil {
+	if len(missing) > 0 {
+		if err := c.readKeys(conn, missing, stop); err != nil {
 			return err
 		}
 	}
@@ -480,8 +472,48 @@ func (c *converter) endpoints(conn *kuzu.Connection, stop *atomic.Bool) error {
 	return nil
 }
 
-func (c *converter) readKeys(conn *kuzu.Connection, ids []string) error {
-	r, err := conn.Query("MATCH (n) WHERE id(n) IN [" + strings.Join(ids, ",") + "] RETURN id(n), n." + graph.Key)
+// readKeys reads the keys of nodes.
+func (c *converter) readKeys(conn *kuzu.Connection, missing map[uint64]map[int64]bool, stop *atomic.Bool) error {
+	names := map[uint64]string{}
+	err := eachRow(conn, "CALL show_tables() RETURN id, name", nil, func(row []any) {
+		if id, ok := row[0].(uint64); ok {
+			names[id], _ = row[1].(string)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for table, offsets := range missing {
+		if stop.Load() {
+			return &Error{Interrupted, "the query was interrupted"}
+		}
+		if names[table] == "" {
+			continue
+		}
+		// The id is made before MATCH: compared with a call in WHERE, or looked for in a
+		// list, it costs a look at every node for every id.
+		text := fmt.Sprintf("UNWIND $ids AS i WITH internal_id(%d, i) AS j, i MATCH (n:%s) WHERE id(n) = j RETURN i, n.%s", table, quoteName(names[table]), graph.Key)
+		err := eachRow(conn, text, map[string]any{"ids": slices.Sorted(maps.Keys(offsets))}, func(row []any) {
+			offset, isOffset := row[0].(int64)
+			if key, isKey := row[1].(string); isOffset && isKey {
+				c.keys[kuzu.InternalID{TableID: table, Offset: uint64(offset)}] = key
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachRow runs a statement of this package's own and calls row for every row.
+func eachRow(conn *kuzu.Connection, text string, params map[string]any, row func([]any)) error {
+	statement, err := conn.Prepare(text)
+	defer statement.Close()
+	if err != nil {
+		return classify(err)
+	}
+	r, err := conn.Execute(statement, params)
 	defer r.Close()
 	if err != nil {
 		return classify(err)
@@ -497,11 +529,7 @@ func (c *converter) readKeys(conn *kuzu.Connection, ids []string) error {
 		if err != nil {
 			return &Error{Value, "the key of a node could not be read"}
 		}
-		id, isID := values[0].(kuzu.InternalID)
-		key, isKey := values[1].(string)
-		if isID && isKey {
-			c.keys[id] = key
-		}
+		row(values)
 	}
 	return nil
 }
