@@ -294,6 +294,7 @@ CREATE FUNCTION evil.format_type(oid, int) RETURNS text LANGUAGE plpgsql AS 'BEG
 CREATE FUNCTION evil.current_schemas(boolean) RETURNS name[] LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END';
 CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END';
 CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END';
+CREATE FUNCTION evil.current_setting(text, boolean) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END';
 CREATE VIEW evil.pg_class AS SELECT 1 AS oid;`)
 	execute(t, admin, "ALTER DATABASE "+d.Database+" SET search_path = evil, pg_catalog, public")
 	db := introspect(t, d, connect.Options{Schemas: []string{"public", "audit", "Ops.EU"}})

@@ -177,7 +177,7 @@ func classify(code string) (category connect.Category, hint string) {
 	case "28P01", "28000":
 		return connect.AuthFailed, "check user and password, and the server's pg_hba.conf"
 	case "42501":
-		return connect.PermissionDenied, "grant CONNECT on the database to the user"
+		return connect.PermissionDenied, "grant CONNECT on the database, or what the message names, to the user"
 	case "57014":
 		return connect.Timeout, "the server took too long; try again when it is less busy"
 	case "55P03":

@@ -8,7 +8,8 @@ const (
 
 	infoSQL = `
 SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_database()::text, pg_catalog.current_schemas(false)::text[],
-       pg_catalog.current_setting('max_locks_per_transaction')::bigint OPERATOR(pg_catalog.*) pg_catalog.current_setting('max_connections')::bigint`
+       coalesce(pg_catalog.current_setting('max_locks_per_transaction', true)::bigint
+                OPERATOR(pg_catalog.*) pg_catalog.current_setting('max_connections', true)::bigint, 6400)`
 
 	// $1 and $2: time limits in milliseconds; $3: whether nested loops are on, which
 	// they are not for the catalog. The planner knows little of the
