@@ -1,6 +1,10 @@
 package generic
 
-import "github.com/quartet-mcp/quartet/datakit/sqltree"
+import (
+	"strings"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+)
 
 // alter reads ALTER TABLE and the like; other kinds of ALTER have nothing to
 // resolve. ClickHouse's ALTER TABLE … UPDATE and DELETE are what they say.
@@ -244,15 +248,20 @@ func (p *parser) renameAhead() bool {
 	return p.isName() && (p.atEndOf(i) || p.isAt(i, ","))
 }
 
-// columnName reads the name of a column; in ClickHouse one of a nested structure is
-// one name of several parts.
+// columnName reads the name of a column; in ClickHouse one of a nested structure
+// (n.a) is one name of several parts.
 func (p *parser) columnName() *sqltree.Ident {
 	id := p.ident()
-	for p.clickhouse && p.accept(".") {
+	if !p.clickhouse || !p.is(".") {
+		return &id
+	}
+	parts := []string{id.Name}
+	for p.accept(".") {
 		field := p.ident()
 		id.End = field.End
-		id.Name += "." + field.Name
+		parts = append(parts, field.Name)
 	}
+	id.Name = strings.Join(parts, ".")
 	return &id
 }
 

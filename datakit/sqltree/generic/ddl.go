@@ -464,14 +464,7 @@ func (p *parser) columnDef() sqltree.ColumnDef {
 			p.unexpected("a column or constraint")
 			return d
 		}
-		d.Name = p.ident()
-		if p.clickhouse {
-			for p.accept(".") { // n.a of a nested structure
-				id := p.ident()
-				d.Name.End = id.End
-				d.Name.Name += "." + id.Name
-			}
-		}
+		d.Name = *p.columnName()
 	}
 	if p.isName() && !p.columnEnds() {
 		d.Type = p.columnType()

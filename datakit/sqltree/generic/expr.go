@@ -637,16 +637,26 @@ func (p *parser) stringLiteral(start int) sqltree.Expr {
 		kind = sqltree.OtherLiteral
 	}
 	value := p.stringValue(text)
-	for p.kind() == stringToken {
-		// Strings side by side are one: touching, on two lines, or anywhere.
-		between := p.text[p.toks[p.i-1].end:p.toks[p.i].start]
-		if between != "" && !strings.ContainsAny(between, "\r\n") && !p.doubleString {
-			break
-		}
-		value += p.stringValue(p.textAt(p.i))
+	if !p.continued() {
+		return p.literal(kind, start, value)
+	}
+	var whole strings.Builder
+	whole.WriteString(value)
+	for p.continued() {
+		whole.WriteString(p.stringValue(p.textAt(p.i)))
 		p.i++
 	}
-	return p.literal(kind, start, value)
+	return p.literal(kind, start, whole.String())
+}
+
+// continued reports whether a string stands at the cursor that goes on with the
+// one before it: they touch, stand on two lines, or anywhere in some dialects.
+func (p *parser) continued() bool {
+	if p.kind() != stringToken {
+		return false
+	}
+	between := p.text[p.toks[p.i-1].end:p.toks[p.i].start]
+	return between == "" || p.doubleString || strings.ContainsAny(between, "\r\n")
 }
 
 // templateName reads a name with a template tag in it.

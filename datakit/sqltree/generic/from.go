@@ -160,7 +160,7 @@ func (p *parser) joinAhead() bool {
 		case "", "(", ")", ",", ";":
 			return false
 		}
-		if !joinWords[strings.ToLower(p.textAt(i))] {
+		if !joinWords[strings.ToLower(p.textAt(i))] || p.free[p.toks[i].word] {
 			return false
 		}
 	}

@@ -38,6 +38,9 @@ type token struct {
 const (
 	// MaxLength is the longest text that [Parse] takes, in bytes.
 	MaxLength = 16 << 20
+	// MaxTokens is the most tokens that one statement may have; see the package
+	// comment for what it costs.
+	MaxTokens = 1_000_000
 	maxNested = 500
 )
 
@@ -121,7 +124,7 @@ func (l *lexer) run() *lexer {
 	l.toks = make([]token, 0, (len(text)-l.pos)/4+8)
 	for {
 		l.space()
-		if l.pos >= len(text) {
+		if l.pos >= len(text) || l.err != nil {
 			break
 		}
 		l.token()
@@ -234,6 +237,9 @@ func (l *lexer) comment() {
 func (l *lexer) add(k kind, start, end int) {
 	l.toks = append(l.toks, token{start: int32(start), end: int32(end), match: -1, kind: k})
 	l.pos = end
+	if len(l.toks)-l.first > MaxTokens {
+		l.fail(start, end, fmt.Sprintf("statement has more than %d tokens", MaxTokens))
+	}
 }
 
 // touches reports whether the last token ends where the next one begins and can

@@ -3,6 +3,7 @@ package generic
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -13,9 +14,10 @@ const (
 	// maxDepth bounds the recursion of the parser, which for brackets goes at
 	// most three levels a bracket.
 	maxDepth = 3 * maxNested
-	// maxHeight bounds how far chains of operators, joins and set operations
-	// lean to one side, so that walking the tree needs little stack.
-	maxHeight = 10000
+	// maxHeight bounds how far a chain of operators leans to one side. The tree
+	// as a whole is held to [sqltree.MaxDepth] when it is built; this refuses a
+	// chain where it becomes too long.
+	maxHeight = 2000
 )
 
 // Parse parses a text of any number of statements, separated by semicolons. An
@@ -27,7 +29,9 @@ const (
 // [sqltree.Other] of kind TEMPLATE with a note.
 //
 // Refused are a text longer than [MaxLength], one that is not UTF-8 or has a NUL
-// byte, and one nested deeper than 500 brackets.
+// byte, and a statement of more than [MaxTokens] tokens, nested deeper than 500
+// brackets, with more than 2,000 operators in a row, or whose tree would have more
+// than [sqltree.MaxDepth] levels.
 func Parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
 	if err := check(text); err != nil {
 		return nil, err
@@ -59,12 +63,20 @@ func parse(d sqltree.Dialect, r rules, text string) (*sqltree.Script, *sqltree.S
 	if p.free == nil {
 		p.free = unreserved[sqltree.Generic]
 	}
+	p.lexed = len(l.notes)
 	p.run()
 	if p.err != nil {
-		return nil, p.err
+		return nil, sqltree.NewSyntaxError(text, p.err.at, p.err.message)
 	}
 	slices.SortStableFunc(p.script.Notes, func(a, b sqltree.Note) int { return a.Start - b.Start })
 	return p.script, nil
+}
+
+// failure is an error whose line is not counted yet: most are those of attempts,
+// which nobody sees.
+type failure struct {
+	at      span
+	message string
 }
 
 // parser reads tokens. After an error it stands at the end of the text, where
@@ -76,9 +88,10 @@ type parser struct {
 	toks      []token
 	i         int
 	last      int // the first token of the end
-	err       *sqltree.SyntaxError
+	err       *failure
 	script    *sqltree.Script
 	templates bool
+	lexed     int    // notes of the lexer, which come first among the script's
 	free      []bool // words that are names in this dialect
 
 	depth  int
@@ -131,6 +144,11 @@ func (p *parser) run() {
 		if p.err == nil && !p.is(";") && p.kind() != endToken {
 			p.unexpected("the end of the statement")
 		}
+		if p.err == nil {
+			if n := sqltree.TooDeep(s); n != nil {
+				p.fail(n.Pos(), fmt.Sprintf("statement nests too deeply (more than %d levels)", sqltree.MaxDepth))
+			}
+		}
 		if p.err != nil && p.templates && p.template(first) {
 			p.err = nil
 			p.script.Notes = p.script.Notes[:notes]
@@ -158,12 +176,9 @@ func (p *parser) template(first int) bool {
 	if first > 0 {
 		from = int(p.toks[first-1].end)
 	}
-	for _, n := range p.script.Notes {
-		if n.Start >= from && n.End <= to {
-			return true
-		}
-	}
-	return false
+	tags := p.script.Notes[:p.lexed] // in the order of the text
+	i := sort.Search(len(tags), func(i int) bool { return tags[i].Start >= from })
+	return i < len(tags) && tags[i].End <= to
 }
 
 func (p *parser) skipTemplate(first int) sqltree.Statement {
@@ -272,7 +287,7 @@ func (p *parser) from(start int) span {
 
 func (p *parser) fail(at span, message string) {
 	if p.err == nil {
-		p.err = sqltree.NewSyntaxError(p.text, at, message)
+		p.err = &failure{at, message}
 	}
 	p.i = p.last
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -52,6 +53,7 @@ type lexer struct {
 	begins int
 	// rows is set after COPY … FROM stdin; its rows follow at the next line.
 	rows bool
+	full error // the statement at hand has too many tokens
 	depth
 }
 
@@ -90,6 +92,9 @@ func lex(text string) (*lexer, error) {
 		}
 		if err := l.token(); err != nil {
 			return nil, err
+		}
+		if l.full != nil {
+			return nil, l.full
 		}
 	}
 	if len(l.open) > 0 {
@@ -220,6 +225,9 @@ func quoteByte(c byte) string {
 
 func (l *lexer) add(kind tokenKind, start int) {
 	l.toks = append(l.toks, token{start: int32(start), end: int32(l.pos), match: -1, kind: kind})
+	if len(l.toks)-l.first > MaxTokens && l.full == nil {
+		l.full = l.fail(start, l.pos, fmt.Sprintf("statement has more than %d tokens", MaxTokens))
+	}
 }
 
 // word reads an identifier, a keyword, or a string with a prefix.
@@ -449,6 +457,11 @@ func (l *lexer) punct(start int, c byte) error {
 	l.toks[i].ch = c
 	switch c {
 	case '(', '[':
+		if c == '[' {
+			if err := l.indirect(l, c); err != nil {
+				return err
+			}
+		}
 		l.open = append(l.open, i)
 		return l.opened(l)
 	case ')', ']':
@@ -463,6 +476,8 @@ func (l *lexer) punct(start int, c byte) error {
 		l.open = l.open[:len(l.open)-1]
 		l.toks[i].match, l.toks[o].match = o, i
 		l.closed()
+	case '.':
+		return l.indirect(l, c)
 	case ',':
 		l.next()
 	case ';':

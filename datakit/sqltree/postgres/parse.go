@@ -12,8 +12,13 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
-// MaxLength is the longest text that [Parse] takes, in bytes.
-const MaxLength = 16 << 20
+const (
+	// MaxLength is the longest text that [Parse] takes, in bytes.
+	MaxLength = 16 << 20
+	// MaxTokens is the most tokens that one statement may have; see the package
+	// comment for what it costs.
+	MaxTokens = 1_000_000
+)
 
 // batch is about how much text the grammar gets at once: enough to make little
 // of the cost per call, and not so much that its tree, which is many times
@@ -35,8 +40,9 @@ const batch = 16 << 10
 // server cuts them at 63 bytes and this does not.
 //
 // Refused before the grammar sees them: a text longer than [MaxLength], one that
-// is not UTF-8 or has a NUL byte, one nested deeper than 500 brackets, and one
-// with more than 5,000 operators in a row.
+// is not UTF-8 or has a NUL byte, and a statement of more than [MaxTokens] tokens,
+// nested deeper than 500 brackets, or with more than 2,000 operators in a row. One
+// whose tree would have more than [sqltree.MaxDepth] levels is refused behind it.
 func Parse(text string) (*sqltree.Script, error) {
 	if len(text) > MaxLength {
 		return nil, sqltree.NewSyntaxError(text, span{Start: MaxLength, End: MaxLength},
@@ -153,6 +159,11 @@ func (p *scriptParser) batch(start, end, first, limit int) error {
 		list, err := c.run(s.get("stmt"))
 		if err != nil {
 			return err
+		}
+		for _, s := range list {
+			if n := sqltree.TooDeep(s); n != nil {
+				return sqltree.NewSyntaxError(p.text, n.Pos(), fmt.Sprintf("nested too deeply (more than %d levels)", sqltree.MaxDepth))
+			}
 		}
 		p.script.Statements = append(p.script.Statements, list...)
 		first = next
