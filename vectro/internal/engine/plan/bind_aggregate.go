@@ -281,7 +281,7 @@ func (c bindCall) fitSum(o AggOptions) int {
 	if n <= hugeBits {
 		return n
 	}
-	if x.Type().Base == Huge && magnitude(x) < hugeBits {
+	if x.Type().Base == Huge && knownBits(x) > 0 {
 		c.args[0] = castFloat(x)
 	}
 	return hugeBits

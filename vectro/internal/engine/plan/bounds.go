@@ -121,19 +121,24 @@ func magnitude(e Expr) int {
 		r := boundsOf(e)
 		return max(bits.Len64(absInt(r.lo)), bits.Len64(absInt(r.hi)))
 	}
-	n := 0
+	if l, ok := e.(*Literal); ok {
+		return HugeInt(l.Value).BitLen()
+	}
+	if n := knownBits(e); n > 0 {
+		return n
+	}
+	return hugeBits
+}
+
+// knownBits returns the bound that a Huge column or call carries, 0 if none.
+func knownBits(e Expr) int {
 	switch x := e.(type) {
-	case *Literal:
-		return HugeInt(x.Value).BitLen()
 	case *Column:
-		n = x.Field.Bits
+		return x.Field.Bits
 	case *Call:
-		n = x.Bits
+		return x.Bits
 	}
-	if n == 0 {
-		return hugeBits
-	}
-	return n
+	return 0
 }
 
 // productBits returns the magnitude of a * b.
