@@ -9,13 +9,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	_ "github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/v2"
 	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	_ "modernc.org/sqlite"
+	"modernc.org/sqlite"
 )
 
 // A verdict is what a database says of a statement over empty tables.
@@ -35,14 +35,9 @@ const (
 	unjudged              // refused for another reason: a version's syntax, types, functions
 )
 
-// judge asks a database. A nil judge knows nothing.
-type judge func(statement string) verdict
-
-// lenient reports that a database accepts names that it looks up later or not at
-// all: MariaDB leaves lists of INSERT … SELECT to the execution, SQLite takes a
-// quoted name that nothing has for a text and does not look into views and
-// triggers, DuckDB checks some lists when it runs.
-func lenient(d sqltree.Dialect) bool { return d != sqltree.Postgres }
+// judge asks a database. An error is none of its answers: the connection is lost,
+// say. A nil judge knows nothing.
+type judge func(statement string) (verdict, error)
 
 // newJudge returns the database of a dialect with the schema loaded.
 func newJudge(t *testing.T, d sqltree.Dialect, schema []string) judge {
@@ -52,9 +47,9 @@ func newJudge(t *testing.T, d sqltree.Dialect, schema []string) judge {
 	case sqltree.MySQL:
 		return newMariaDB(t, schema)
 	case sqltree.SQLite:
-		return newSQLite(t, schema)
+		return sqliteJudge(open(t, "sqlite", ":memory:", schema))
 	case sqltree.DuckDB:
-		return newDuckDB(t, schema)
+		return duckDBJudge(open(t, "duckdb", "", schema))
 	}
 	return nil
 }
@@ -71,8 +66,13 @@ func newPostgres(t *testing.T, schema []string) judge {
 			t.Fatalf("schema: %v in %s", err, s)
 		}
 	}
+	return postgresJudge(conn)
+}
+
+func postgresJudge(conn *pgx.Conn) judge {
+	ctx := context.Background()
 	quoted := regexp.MustCompile(`"([^"]+)"|column (\S+) does`)
-	return func(statement string) verdict {
+	return func(statement string) (verdict, error) {
 		// The server analyses the names of what it can plan when it prepares; the
 		// names of everything else only when it runs.
 		var err error
@@ -80,16 +80,23 @@ func newPostgres(t *testing.T, schema []string) judge {
 			_, err = conn.PgConn().Prepare(ctx, "", statement, nil)
 		} else {
 			if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
-				t.Fatal(err)
+				return verdict{}, err
 			}
 			_, err = conn.PgConn().Exec(ctx, statement).ReadAll()
 			if _, err := conn.Exec(ctx, "ROLLBACK"); err != nil {
-				t.Fatal(err)
+				return verdict{}, err
 			}
 		}
 		var pg *pgconn.PgError
-		if err == nil || !errors.As(err, &pg) {
-			return verdict{kind: accepted, at: -1}
+		if err == nil {
+			return verdict{kind: accepted, at: -1}, nil
+		}
+		if !errors.As(err, &pg) {
+			return verdict{}, err
+		}
+		switch pg.Code[:2] {
+		case "08", "53", "57", "58", "XX": // connection, resources, operator, system, fault of its own
+			return verdict{}, err
 		}
 		v := verdict{kind: unjudged, at: -1, text: pg.Code + " " + pg.Message}
 		switch pg.Code {
@@ -104,7 +111,7 @@ func newPostgres(t *testing.T, schema []string) judge {
 		if pg.Position > 0 {
 			v.at = byteOffset(statement, int(pg.Position)-1)
 		}
-		return v
+		return v, nil
 	}
 }
 
@@ -138,41 +145,54 @@ func newMariaDB(t *testing.T, schema []string) judge {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
+	return mariaDBJudge(conn)
+}
+
+func mariaDBJudge(conn *sql.Conn) judge {
+	ctx := context.Background()
 	quoted := regexp.MustCompile(`'([^']*)'`)
-	return func(statement string) verdict {
+	return func(statement string) (verdict, error) {
 		if !plannable(statement) {
-			return verdict{kind: unjudged, at: -1, text: "not prepared: it would change the schema"}
+			return verdict{kind: unjudged, at: -1, text: "not prepared: it would change the schema"}, nil
 		}
 		stmt, err := conn.PrepareContext(ctx, statement)
 		if err == nil {
-			stmt.Close()
-			return verdict{kind: accepted, at: -1}
+			return verdict{kind: accepted, at: -1}, stmt.Close()
+		}
+		var e *mysql.MySQLError
+		if !errors.As(err, &e) {
+			return verdict{}, err
 		}
 		v := verdict{kind: unjudged, at: -1, text: err.Error()}
-		var e *mysql.MySQLError
-		if errors.As(err, &e) {
-			switch e.Number {
-			case 1054, 1146, 1109, 1051: // column, table, table of a qualifier
-				v.kind = unknown
-			case 1052:
-				v.kind = ambiguous
-			}
-			if m := quoted.FindStringSubmatch(e.Message); m != nil {
-				v.name = m[1]
-			}
+		switch e.Number {
+		case 1037, 1041, 1053, 1205, 1317, 1927: // memory, shutdown, locks, interrupted, killed
+			return verdict{}, err
+		case 1054, 1146, 1109, 1051: // column, table, table of a qualifier
+			v.kind = unknown
+		case 1052:
+			v.kind = ambiguous
 		}
-		return v
+		if m := quoted.FindStringSubmatch(e.Message); m != nil {
+			v.name = m[1]
+		}
+		return v, nil
 	}
 }
 
-func newSQLite(t *testing.T, schema []string) judge {
-	db := open(t, "sqlite", ":memory:", schema)
+// sqliteJudge has a view's query judged in place of the view, which SQLite would
+// not look into.
+func sqliteJudge(db *sql.DB) judge {
+	view := regexp.MustCompile(`(?is)^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?[^\s(]+\s*(?:\([^()]*\)\s*)?AS\b`)
 	parameter := regexp.MustCompile(`\?\d*|[:@$][A-Za-z_]\w*`)
 	name := regexp.MustCompile(`(?:no such (?:table|column)|ambiguous column name): "?(.*?)"? \(\d+\)|has no column named (\S+)`)
-	return func(statement string) verdict {
-		_, err := db.Exec("EXPLAIN " + parameter.ReplaceAllString(statement, "NULL"))
+	return func(statement string) (verdict, error) {
+		_, err := db.Exec("EXPLAIN " + parameter.ReplaceAllString(view.ReplaceAllString(statement, ""), "NULL"))
 		if err == nil {
-			return verdict{kind: accepted, at: -1}
+			return verdict{kind: accepted, at: -1}, nil
+		}
+		var e *sqlite.Error
+		if !errors.As(err, &e) || e.Code()&0xff != 1 { // SQLITE_ERROR: what is wrong with the statement
+			return verdict{}, err
 		}
 		v := verdict{kind: unjudged, at: -1, text: err.Error()}
 		if m := name.FindStringSubmatch(v.text); m != nil {
@@ -182,21 +202,27 @@ func newSQLite(t *testing.T, schema []string) judge {
 			}
 			v.name = m[1] + m[2]
 		}
-		return v
+		return v, nil
 	}
 }
 
-func newDuckDB(t *testing.T, schema []string) judge {
-	db := open(t, "duckdb", "", schema)
+func duckDBJudge(db *sql.DB) judge {
 	name := regexp.MustCompile(`Referenced (?:column|table) "([^"]+)" not found|Table with name (\S+) does not exist|` +
 		`does not have a column (?:named|with name) "([^"]+)"|Table "[^"]+" does not have a column named "([^"]+)"|` +
 		`Column "([^"]+)" (?:referenced|in|does not exist)|Column with name ([^ ]+) does not exist|Ambiguous reference to column name "([^"]+)"|` +
 		`column "?([^ "]+)"? does not exist|Column name "([^"]+)" is ambiguous`)
-	return func(statement string) verdict {
+	return func(statement string) (verdict, error) {
 		stmt, err := db.Prepare(statement)
 		if err == nil {
-			stmt.Close()
-			return verdict{kind: accepted, at: -1}
+			return verdict{kind: accepted, at: -1}, stmt.Close()
+		}
+		var e *duckdb.Error
+		if !errors.As(err, &e) {
+			return verdict{}, err
+		}
+		switch e.Type {
+		case duckdb.ErrorTypeConnection, duckdb.ErrorTypeFatal, duckdb.ErrorTypeInternal, duckdb.ErrorTypeOutOfMemory, duckdb.ErrorTypeInterrupt:
+			return verdict{}, err
 		}
 		v := verdict{kind: unjudged, at: -1, text: err.Error()}
 		if m := name.FindStringSubmatch(v.text); m != nil {
@@ -206,7 +232,7 @@ func newDuckDB(t *testing.T, schema []string) judge {
 			}
 			v.name = strings.Trim(strings.Join(m[1:], ""), `"!`)
 		}
-		return v
+		return v, nil
 	}
 }
 
