@@ -102,7 +102,14 @@ func (c *Catalog) connect() {
 			})
 		}
 	}
+	groups := map[int]int{} // edges of joins over several columns
 	for _, j := range c.Joins {
+		if id, ok := groups[j.Group]; ok && j.Group != 0 {
+			e := &c.edges[id]
+			e.FromColumns, e.ToColumns = append(e.FromColumns, j.FromColumn), append(e.ToColumns, j.ToColumn)
+			continue
+		}
+		groups[j.Group] = len(c.edges)
 		c.add(Edge{
 			From: j.From, To: j.To, FromColumns: []string{j.FromColumn}, ToColumns: []string{j.ToColumn}, Confidence: j.Confidence,
 			Source: j.Source, Reasoning: j.Reasoning, FromUnique: j.SourceUnique, ToUnique: j.TargetUnique,

@@ -20,10 +20,32 @@ type Data struct {
 	BuiltAt       time.Time
 	StatsMode     string
 
-	Tables  []model.Table
-	Facts   []Facts // parallel to Tables
-	Joins   []Join  // inferred; declared keys are the tables' own
-	Lineage []model.Lineage
+	Tables   []model.Table
+	Facts    []Facts // parallel to Tables
+	Joins    []Join  // inferred; declared keys are the tables' own
+	Lineage  []model.Lineage
+	Clusters []Cluster
+	Entities []Entity
+}
+
+// Cluster is a group of tables that are joined more with each other than with the
+// rest.
+type Cluster struct {
+	Number      int // of its id
+	Label       string
+	Description string
+	Tables      []int // ascending
+	Cohesion    float64
+	Pattern     string // star, snowflake, constellation, erd, unknown
+	Stale       bool
+}
+
+// Entity is a thing of the business that tables stand for.
+type Entity struct {
+	Name        string
+	Description string
+	Source      string // heuristic, dbt, manual
+	Tables      []int
 }
 
 // Facts are what is known of a table beside its structure.
@@ -48,4 +70,7 @@ type Join struct {
 	Reasoning    string
 	SourceUnique bool
 	TargetUnique bool
+	// Group is the same number, not 0, for joins that only together are one over a key
+	// of several columns.
+	Group int
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
-	"github.com/quartet-mcp/quartet/pretensor/internal/types"
 )
 
 const shopDDL = `
@@ -142,10 +141,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-type families struct{}
-
-func (families) Family(dialect, typ string) string { return string(types.FamilyOf(dialect, typ)) }
-
 func sorted(list []string) map[string]int {
 	m := map[string]int{}
 	for _, s := range list {
@@ -197,7 +192,7 @@ func TestCheck_Corpus(t *testing.T) {
 				}
 				db := modeltest.FromDDL(t, d, schemas[d], string(ddl))
 				data := catalog.Data{Dialect: db.Dialect, DefaultSchema: db.DefaultSchema, Tables: db.Tables, Lineage: db.Lineage}
-				for _, j := range infer.Joins(infer.Input{Dialect: db.Dialect, Tables: db.Tables, Lineage: db.Lineage, Types: families{}}, infer.Options{}).Joins {
+				for _, j := range infer.Joins(infer.Input{Dialect: db.Dialect, Tables: db.Tables, Lineage: db.Lineage}, infer.Options{}).Joins {
 					data.Joins = append(data.Joins, catalog.Join{
 						From: j.Source.Table, To: j.Target.Table, FromColumn: db.Tables[j.Source.Table].Columns[j.Source.Column].Name,
 						ToColumn: db.Tables[j.Target.Table].Columns[j.Target.Column].Name, Source: "heuristic", Confidence: j.Confidence,
