@@ -227,6 +227,9 @@ func (d *Database) Sort() {
 			t.Columns = []Column{}
 		}
 		slices.SortStableFunc(t.Columns, func(a, b Column) int { return cmp.Compare(a.Ordinal, b.Ordinal) })
+		if p := t.Partition; p != nil {
+			slices.SortFunc(p.Tables, func(a, b TableName) int { return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name)) })
+		}
 		slices.SortFunc(t.Uniques, func(a, b Key) int { return cmp.Or(slices.Compare(a.Columns, b.Columns), cmp.Compare(a.Name, b.Name)) })
 		slices.SortFunc(t.ForeignKeys, func(a, b ForeignKey) int {
 			return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Columns, b.Columns), cmp.Compare(a.RefSchema, b.RefSchema), cmp.Compare(a.RefTable, b.RefTable))

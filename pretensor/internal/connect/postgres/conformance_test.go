@@ -112,7 +112,7 @@ func conformance() *model.Database {
 			},
 			ForeignKeys: []model.ForeignKey{fk("measure_customer_fkey", "customer", "customer", "id")},
 			Indexes:     []model.Index{{Name: "measure_v", Columns: []string{"v"}, Type: "btree"}},
-			Partition:   &model.Partition{Key: []string{"at", "(lower(region))"}, Count: 4},
+			Partition:   &model.Partition{Key: []string{"at", "(lower(region))"}, Count: 4, Tables: []model.TableName{{Schema: "audit", Name: "measure_2"}, {Schema: "public", Name: "measure_1"}, {Schema: "public", Name: "measure_2_eu"}, {Schema: "public", Name: "measure_2_us"}}},
 		},
 		{
 			Schema: "public", Name: "monthly", Type: model.MaterializedView,

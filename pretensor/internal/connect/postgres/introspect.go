@@ -245,6 +245,9 @@ func (in *introspection) readRelations(ctx context.Context) error {
 		for of := in.parent[r.OID]; of != 0; of = in.parent[of] {
 			if t := in.tables[of]; t != nil {
 				t.Partition.Count++
+				if !in.o.IncludePartitions {
+					t.Partition.Tables = append(t.Partition.Tables, model.TableName{Schema: r.Schema, Name: r.Name})
+				}
 			}
 		}
 	}
