@@ -25,22 +25,33 @@ const (
 	MaxValueLength = 64 // characters of a text value
 )
 
-// sensitive are the parts of names that tell of personal data or secrets.
+// sensitive are the parts of names that tell of personal data or secrets; joined
+// are the same without what separates words.
 var sensitive = []string{
 	"password", "passwd", "pwd", "secret", "token", "api_key", "apikey", "auth", "credential", "ssn", "social_security", "passport",
 	"iban", "card", "cvv", "pin", "salt", "hash", "email", "phone", "mobile", "fax", "address", "street", "postcode", "zip", "birth", "dob",
 	"first_name", "last_name", "full_name", "surname", "ip", "mac", "lat", "lon", "geo", "salary", "diagnosis",
 }
 
+var joined = func() []string {
+	out := make([]string, len(sensitive))
+	for i, word := range sensitive {
+		out[i] = join(word)
+	}
+	return out
+}()
+
 // SensitiveName reports whether a name contains one of the words that tell of
 // personal data or secrets, without regard to case and separators: firstName is
 // first_name. Words inside other words count too (description contains ip): a
 // value too few is better than one too many.
 func SensitiveName(name string) bool {
-	folded := strings.ToLower(name)
-	joined := join(folded)
-	for _, word := range sensitive {
-		if strings.Contains(folded, word) || strings.Contains(joined, join(word)) {
+	if name == "" {
+		return false
+	}
+	name = join(strings.ToLower(name))
+	for _, word := range joined {
+		if strings.Contains(name, word) {
 			return true
 		}
 	}
