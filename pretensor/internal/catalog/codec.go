@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -34,6 +36,11 @@ func Encode(data *Data) ([]byte, error) {
 		return nil, fmt.Errorf("writing the catalog: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// PathOf is where the catalog of a graph file is.
+func PathOf(graph string) string {
+	return strings.TrimSuffix(graph, filepath.Ext(graph)) + ".catalog"
 }
 
 // maxDecoded bounds the memory that a damaged file can ask for.

@@ -60,7 +60,7 @@ func run(t *testing.T, dir *state.Dir) *Result {
 func TestRun_Chinook(t *testing.T) {
 	dir := state.At(t.TempDir())
 	r := run(t, dir)
-	f, err := os.Open(CatalogPath(r.Graph))
+	f, err := os.Open(catalog.PathOf(r.Graph))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestRun_SameBytes(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		r := run(t, state.At(t.TempDir()))
-		b, err := os.ReadFile(CatalogPath(r.Graph))
+		b, err := os.ReadFile(catalog.PathOf(r.Graph))
 		if err != nil {
 			t.Fatal(err)
 		}

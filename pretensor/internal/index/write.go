@@ -3,8 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -71,7 +69,7 @@ func Run(ctx context.Context, dir *state.Dir, r Request, stage Stage) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	if err := (state.Writer{}).Write(CatalogPath(path), encoded, 0o600); err != nil {
+	if err := (state.Writer{}).Write(catalog.PathOf(path), encoded, 0o600); err != nil {
 		return nil, err
 	}
 	batches := fill.Catalog(catalog.New(*data, r.Settings.AliasSources), r.Version)
@@ -88,9 +86,4 @@ func Run(ctx context.Context, dir *state.Dir, r Request, stage Stage) (*Result, 
 	}
 	done("graph")
 	return &Result{Database: db, Data: data, Graph: path}, nil
-}
-
-// CatalogPath is where the catalog of a graph file is.
-func CatalogPath(graph string) string {
-	return strings.TrimSuffix(graph, filepath.Ext(graph)) + ".catalog"
 }
