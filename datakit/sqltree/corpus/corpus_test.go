@@ -43,7 +43,8 @@ type tally struct {
 	statements, parsed int
 	judged             int // statements that the database accepts
 	falseErrors        int // statements with an error that they do not deserve
-	twins, found       int // broken twins that the database refuses for a name, and those found with name and place
+	twins, found       int // broken twins that the database, or the tokens, refuse for a name, and those found with name and place
+	unbound            int // names that the tokens call references and the resolver does not bind
 	alarms, harmless   int // false errors on twins that the database accepts, and all those twins
 }
 
@@ -51,6 +52,11 @@ const (
 	leastParsed     = 0.995
 	mostFalseErrors = 0.005
 	leastRecall     = 0.98
+
+	// leastRecallByTokens holds where no database says which twins are broken. The
+	// tokens count names in statements that the resolver leaves undecided as well
+	// (testdata/SOURCE.md says which).
+	leastRecallByTokens = 0.97
 )
 
 // TestCorpus measures every dialect and prints a table. A fault is named with its
@@ -74,18 +80,22 @@ func TestCorpus(t *testing.T) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString("| dialect | statements | parsed | accepted by the database | false errors | broken twins | found, name and place | harmless twins | false errors on them |\n")
-	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| dialect | statements | parsed | accepted by the database | false errors | broken twins | found, name and place | harmless twins | false errors on them | references not bound |\n")
+	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for i, goal := range goals {
 		n := tallies[i]
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %d | %s | %d | %s |\n", goal.dialect, n.statements,
-			share(n.parsed, n.statements), dash(n.judged), share(n.falseErrors, n.statements), n.twins, share(n.found, n.twins), n.harmless, share(n.alarms, n.harmless))
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %d | %s | %d | %s | %s |\n", goal.dialect, n.statements,
+			share(n.parsed, n.statements), dash(n.judged), share(n.falseErrors, n.statements), n.twins, share(n.found, n.twins), n.harmless, share(n.alarms, n.harmless), dash(n.unbound))
 		if n.statements < goal.least {
 			t.Errorf("%s has %d statements, fewer than %d", goal.dialect, n.statements, goal.least)
 		}
-		if below(n.parsed, n.statements, leastParsed) || below(n.found, n.twins, leastRecall) ||
+		recall := leastRecall
+		if n.judged == 0 {
+			recall = leastRecallByTokens
+		}
+		if below(n.parsed, n.statements, leastParsed) || below(n.found, n.twins, recall) ||
 			above(n.falseErrors, n.statements, mostFalseErrors) || above(n.alarms, n.harmless, mostFalseErrors) {
-			t.Errorf("%s misses a bound: parsed %g, false errors %g, recall %g", goal.dialect, leastParsed, mostFalseErrors, leastRecall)
+			t.Errorf("%s misses a bound: parsed %g, false errors %g, recall %g", goal.dialect, leastParsed, mostFalseErrors, recall)
 		}
 	}
 	t.Log("\n" + b.String())
@@ -169,22 +179,36 @@ func read(t *testing.T, file string) string {
 	return string(b)
 }
 
-// namesOf is the set of the catalog's table and column names, folded.
-func namesOf(d sqltree.Dialect, s *sqltree.Schema) map[string]bool {
-	known := map[string]bool{}
+// catalogNames are the names of a catalog, folded.
+type catalogNames struct{ schemas, tables, columns map[string]bool }
+
+// has reports whether anything of the catalog has the name.
+func (c catalogNames) has(name string) bool {
+	name = strings.ToLower(name)
+	return c.schemas[name] || c.tables[name] || c.columns[name]
+}
+
+func namesOf(d sqltree.Dialect, s *sqltree.Schema) catalogNames {
+	known := catalogNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, name := range s.Names() {
 		var parts []sqltree.Ident
 		for p := range strings.SplitSeq(name, ".") {
-			known[strings.ToLower(p)] = true
 			parts = append(parts, sqltree.Ident{Name: p, Quoted: true})
+		}
+		for i, p := range parts {
+			if i < len(parts)-1 {
+				known.schemas[strings.ToLower(p.Name)] = true
+			} else {
+				known.tables[strings.ToLower(p.Name)] = true
+			}
 		}
 		if r := s.Relation(d, sqltree.Name{Parts: parts}); r != nil {
 			for _, c := range r.Columns {
-				known[strings.ToLower(c)] = true
+				known.columns[strings.ToLower(c)] = true
 			}
 			if r.View != nil {
 				for _, c := range r.View.Columns {
-					known[strings.ToLower(c.Name)] = true
+					known.columns[strings.ToLower(c.Name)] = true
 				}
 			}
 		}
@@ -193,7 +217,7 @@ func namesOf(d sqltree.Dialect, s *sqltree.Schema) map[string]bool {
 }
 
 // one measures a statement and its twins.
-func one(t *testing.T, d sqltree.Dialect, catalog sqltree.Catalog, known map[string]bool, ask judge, where, text string, n *tally) {
+func one(t *testing.T, d sqltree.Dialect, catalog sqltree.Catalog, known catalogNames, ask judge, where, text string, n *tally) {
 	script, err := parse.Parse(d, text)
 	if err != nil {
 		t.Logf("%s is refused: %v\n%s", where, err, text)
@@ -220,8 +244,12 @@ func one(t *testing.T, d sqltree.Dialect, catalog sqltree.Catalog, known map[str
 		t.Logf("%s has false errors: %v\n%s", where, faults, text)
 		return
 	}
+	var refers map[int]bool
+	if says.kind == unjudged {
+		refers = references(d, text, known)
+	}
 	for _, tok := range names(d, text) {
-		if !known[strings.ToLower(tok.name)] {
+		if !known.has(tok.name) {
 			continue
 		}
 		twin, name := rename(text, tok)
@@ -231,8 +259,12 @@ func one(t *testing.T, d sqltree.Dialect, catalog sqltree.Catalog, known map[str
 			if expected, err = ask(twin); err != nil {
 				t.Fatalf("%s: no answer on the twin with %s: %v\n%s", where, name, err, twin)
 			}
-		case bound[tok.start]: // no database tells; what the resolver bound must be missed
+		case refers[tok.start]: // no database tells; the tokens around do
 			expected = verdict{kind: unknown, name: name, at: tok.start}
+			if !bound[tok.start] {
+				n.unbound++
+				t.Logf("%s: %s at %d is not bound\n%s", where, tok.name, tok.start, text)
+			}
 		}
 		if expected.kind == unjudged {
 			continue

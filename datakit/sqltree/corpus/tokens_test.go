@@ -38,23 +38,34 @@ func lexer(text, quoted string) *regexp.Regexp {
 // names lists the tokens of a text that may be names. It is deliberately not the
 // lexer of any front end.
 func names(d sqltree.Dialect, text string) []token {
-	re := standard
-	switch d {
-	case sqltree.MySQL, sqltree.BigQuery:
-		re = backslash
-	case sqltree.SQLite:
-		re = brackets
-	}
 	var out []token
-	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-		switch {
-		case m[2] >= 0:
-			out = append(out, token{m[2], m[3], text[m[2]:m[3]]})
-		case m[4] >= 0:
-			out = append(out, token{m[4], m[5], text[m[4]+1 : m[5]-1]})
+	for _, m := range lexerOf(d).FindAllStringSubmatchIndex(text, -1) {
+		if t, named := tokenOf(text, m); named {
+			out = append(out, t)
 		}
 	}
 	return out
+}
+
+func lexerOf(d sqltree.Dialect) *regexp.Regexp {
+	switch d {
+	case sqltree.MySQL, sqltree.BigQuery:
+		return backslash
+	case sqltree.SQLite:
+		return brackets
+	}
+	return standard
+}
+
+// tokenOf is the token of a match of a lexer, if it is one.
+func tokenOf(text string, m []int) (t token, named bool) {
+	switch {
+	case m[2] >= 0:
+		return token{m[2], m[3], text[m[2]:m[3]]}, true
+	case m[4] >= 0:
+		return token{m[4], m[5], text[m[4]+1 : m[5]-1]}, true
+	}
+	return token{}, false
 }
 
 // suffix makes a name into one that no catalog has.
