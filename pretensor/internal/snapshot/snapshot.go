@@ -149,6 +149,11 @@ func Clean(db *model.Database, mode connect.StatsMode, sampleValues bool) *model
 		t.Definition = ""
 		t.Columns = slices.Clone(t.Columns)
 		t.Uniques, t.ForeignKeys = slices.Clone(t.Uniques), slices.Clone(t.ForeignKeys)
+		if t.Partition != nil {
+			p := *t.Partition
+			p.Tables = slices.Clone(p.Tables)
+			t.Partition = &p
+		}
 		t.Checks, t.Indexes, t.Grants = slices.Clone(t.Checks), slices.Clone(t.Indexes), slices.Clone(t.Grants)
 	}
 	if out.Tables == nil {

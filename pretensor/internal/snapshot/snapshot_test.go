@@ -45,7 +45,7 @@ func shop() *model.Database {
 				PrimaryKey: &model.Key{Name: "orders_pk", Columns: []string{"id"}}, Uniques: []model.Key{{Name: "u", Columns: []string{"status", "total"}}},
 				ForeignKeys: []model.ForeignKey{{Name: "fk", Columns: []string{"status"}, RefSchema: "public", RefTable: "states", RefColumns: []string{"code"}, OnDelete: "CASCADE"}},
 				Checks:      []model.Check{{Name: "c", Expr: "total > 0", Columns: []string{"total"}}}, Indexes: []model.Index{{Name: "i", Columns: []string{"(lower(status))"}, Unique: true, Type: "btree", Partial: true}},
-				Partition: &model.Partition{Key: []string{"id"}, Count: 3}, Usage: &model.Usage{SeqScans: 1, Deletes: 2}, Bytes: num[int64](8192),
+				Partition: &model.Partition{Key: []string{"id"}, Count: 3, Tables: []model.TableName{{Schema: "public", Name: "o2"}, {Schema: "public", Name: "o1"}}}, Usage: &model.Usage{SeqScans: 1, Deletes: 2}, Bytes: num[int64](8192),
 				Grants: []model.Grant{{Grantee: "PUBLIC", Privilege: "SELECT", Columns: []string{"id"}}}},
 			{Schema: "public", Name: "v", Type: model.View, Columns: []model.Column{}, DefinitionHash: "abc", Definition: "SELECT 'geheim'"},
 		},
@@ -67,7 +67,7 @@ dialect: "postgresql"
 server_version: "15.4"
 default_schema: "public"
 tables:
-- table: {"schema":"public","name":"orders","type":"partitioned_table","comment":"orders: all\n# of them","primary_key":{"name":"orders_pk","columns":["id"]},"uniques":[{"name":"u","columns":["status","total"]}],"foreign_keys":[{"name":"fk","columns":["status"],"ref_schema":"public","ref_table":"states","ref_columns":["code"],"on_delete":"CASCADE"}],"checks":[{"name":"c","expr":"total > 0","columns":["total"]}],"indexes":[{"name":"i","columns":["(lower(status))"],"unique":true,"type":"btree","partial":true}],"partition":{"key":["id"],"count":3},"grants":[{"grantee":"PUBLIC","privilege":"SELECT","columns":["id"]}],"rows":1200,"rows_source":"stat","bytes":8192,"usage":{"seq_scans":1,"idx_scans":0,"inserts":0,"updates":0,"deletes":2}}
+- table: {"schema":"public","name":"orders","type":"partitioned_table","comment":"orders: all\n# of them","primary_key":{"name":"orders_pk","columns":["id"]},"uniques":[{"name":"u","columns":["status","total"]}],"foreign_keys":[{"name":"fk","columns":["status"],"ref_schema":"public","ref_table":"states","ref_columns":["code"],"on_delete":"CASCADE"}],"checks":[{"name":"c","expr":"total > 0","columns":["total"]}],"indexes":[{"name":"i","columns":["(lower(status))"],"unique":true,"type":"btree","partial":true}],"partition":{"key":["id"],"count":3,"tables":[{"schema":"public","name":"o1"},{"schema":"public","name":"o2"}]},"grants":[{"grantee":"PUBLIC","privilege":"SELECT","columns":["id"]}],"rows":1200,"rows_source":"stat","bytes":8192,"usage":{"seq_scans":1,"idx_scans":0,"inserts":0,"updates":0,"deletes":2}}
   columns:
   - {"name":"id","ordinal":1,"type":"bigint","nullable":false,"identity":true,"stats":{"null_fraction":0,"distinct":-1,"correlation":1,"min":"1","max":"9","histogram":["1","9"],"source":"catalog"}}
   - {"name":"status","ordinal":2,"type":"status","base_type":"text","nullable":true,"default":"'new'::text","comment":"a","enum":["new","no"],"stats":{"distinct":2,"source":"catalog"}}
