@@ -172,6 +172,9 @@ func (p *parser) joinOperator() (j *sqltree.Join, apply bool) {
 	if p.accept("STRAIGHT_JOIN") {
 		return &sqltree.Join{Kind: sqltree.InnerJoin}, false
 	}
+	if p.is("OUTER") && (p.d == sqltree.MySQL || p.d == sqltree.MariaDB) {
+		return nil, false // FULL before it is an alias there
+	}
 	if class[p.toks[p.i].word]&notAlias == 0 && !p.isAny("ANY", "ALL", "ASOF", "SEMI", "ANTI", "GLOBAL", "POSITIONAL", "PASTE", "LOCAL") || !p.joinAhead() {
 		return nil, false
 	}

@@ -40,7 +40,7 @@ const (
 	MaxLength = 16 << 20
 	// MaxTokens is the most tokens that one statement may have; see the package
 	// comment for what it costs.
-	MaxTokens = 1_000_000
+	MaxTokens = 2_000_000
 	maxNested = 500
 )
 

@@ -13,8 +13,9 @@ type texts struct {
 	// live has what the server executes: of conditional comments (/*! … */) the
 	// content without its delimiters, or nothing where the version does not match.
 	live string
-	// bare is live without any comments, and with another collation in the place of
-	// those that TiDB does not know, and refuses.
+	// bare is live without any comments, with another collation in the place of those
+	// that TiDB does not know, and refuses, and of strings side by side, which are
+	// one, with the first alone: TiDB's time for them grows with their square.
 	bare string
 }
 
@@ -47,6 +48,11 @@ type scanner struct {
 	open int
 	// collation is set behind COLLATE, whose name follows.
 	collation bool
+	// collations are those that TiDB was asked for, which is slow, and whether it
+	// knows them.
+	collations map[string]bool
+	// literal is set behind a string.
+	literal bool
 }
 
 // texts makes the copies. A string or comment without end is left to the parsers
@@ -95,7 +101,12 @@ func (s *scanner) scan() {
 		switch {
 		case c == '\'' || c == '"' || c == '`':
 			end := quotedEnd(s.text, i)
-			s.word(i, end)
+			if c != '`' && s.literal {
+				s.blank(i, end, false)
+			} else {
+				s.word(i, end)
+			}
+			s.literal = c != '`'
 			i = end
 		case c == '#', c == '-' && s.at(i+1) == '-' && s.at(i+2) <= ' ':
 			end := len(s.text)
@@ -116,11 +127,13 @@ func (s *scanner) scan() {
 				end++
 			}
 			s.word(i, end)
+			s.literal = false
 			i = end
 		default:
 			if c > ' ' && c != '=' {
 				s.collation = false
 			}
+			s.literal = s.literal && c <= ' '
 			i++
 		}
 	}
@@ -136,7 +149,16 @@ func (s *scanner) word(from, to int) {
 		s.collation = false
 		const any = "utf8_bin"
 		name := strings.Trim(s.text[from:to], "'\"`")
-		if _, err := charset.GetCollationByName(name); err != nil && to-from >= len(any) {
+		known, asked := s.collations[name]
+		if !asked {
+			_, err := charset.GetCollationByName(name)
+			known = err == nil
+			if s.collations == nil {
+				s.collations = map[string]bool{}
+			}
+			s.collations[name] = known
+		}
+		if !known && to-from >= len(any) {
 			s.blank(from, to, false)
 			copy(s.bare[from:], any)
 		}

@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -37,7 +38,7 @@ const maxLogical = 100_000
 // functions of its own, ORDER BY and LIMIT inside JSON_ARRAYAGG and GROUP_CONCAT, CAST …
 // AS INT, VALUE(c), PREVIOUS VALUE FOR, PERSISTENT, ANALYZE of a query, CYCLE … RESTRICT,
 // MINUS, IF EXISTS of ALTER TABLE, SET STATEMENT, PROCEDURE ANALYSE, BEGIN NOT ATOMIC,
-// Oracle mode. Package parse falls back to package generic, which takes most of this.
+// Oracle mode. [ParseLenient] takes most of this.
 //
 // The limits are those of [generic.Parse].
 func Parse(text string) (*sqltree.Script, error) { return parse(sqltree.MySQL, text) }
@@ -46,23 +47,57 @@ func Parse(text string) (*sqltree.Script, error) { return parse(sqltree.MySQL, t
 // that of /*!50700 … */ to /*!99999 … */ does not.
 func ParseMariaDB(text string) (*sqltree.Script, error) { return parse(sqltree.MariaDB, text) }
 
-func parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
-	t := makeTexts(text, d == sqltree.MariaDB)
-	s, err := generic.Parse(d, t.live)
+// ParseLenient is [Parse] for MySQL or [ParseMariaDB], but a statement that our own
+// parser reads is accepted though TiDB's grammar refuses it, or the two disagree
+// about its names: the script then has a note of the refusal at its place.
+func ParseLenient(d sqltree.Dialect, text string) (*sqltree.Script, error) {
+	s, refusals, err := read(d, text, false)
 	if err != nil {
 		return nil, err
 	}
-	if err := limitLogical(t.bare); err != nil {
+	for _, r := range refusals {
+		s.Notes = append(s.Notes, sqltree.Note{Span: r.Span, Message: "MySQL's grammar may not accept this: " + r.Message})
+	}
+	slices.SortStableFunc(s.Notes, func(a, b sqltree.Note) int { return a.Start - b.Start })
+	return s, nil
+}
+
+func parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
+	s, refusals, err := read(d, text, true)
+	if err != nil {
 		return nil, err
+	}
+	if len(refusals) > 0 {
+		return nil, refusals[0]
+	}
+	return s, nil
+}
+
+// read parses a text with our own parser, and each statement of it with TiDB's:
+// both read it once. It returns the refusals of the latter, of each statement or,
+// with first, of the first one alone.
+func read(d sqltree.Dialect, text string, first bool) (s *sqltree.Script, refusals []*sqltree.SyntaxError, err error) {
+	t := texts{live: text, bare: text}
+	if len(text) <= generic.MaxLength {
+		t = makeTexts(text, d == sqltree.MariaDB)
+	}
+	s, err = generic.Parse(d, t.live)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Text = text
+	if err := limitLogical(t.bare); err != nil {
+		return s, []*sqltree.SyntaxError{err}, nil
 	}
 	c := &checker{texts: t, mariadb: d == sqltree.MariaDB}
 	for _, st := range s.Statements {
 		if err := c.statement(st); err != nil {
-			return nil, err
+			if refusals = append(refusals, err); first {
+				break
+			}
 		}
 	}
-	s.Text = text
-	return s, nil
+	return s, refusals, nil
 }
 
 // limitLogical counts words, also in strings, which makes the limit no sharper.

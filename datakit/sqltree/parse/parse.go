@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"errors"
-	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -20,37 +18,17 @@ import (
 // grammar takes some of those for its own operators (a = @name), which is why a
 // text that it accepts may go there too.
 //
-// For MySQL and MariaDB TiDB's grammar decides, which lacks some of their syntax:
-// what it refuses and package generic parses is accepted with a note of the
-// refusal. All other dialects are those of package generic.
+// For MySQL and MariaDB TiDB's grammar is heard, which lacks some of their syntax:
+// a statement that it refuses and package generic parses is accepted with a note
+// of the refusal ([mysql.ParseLenient]). All other dialects are those of package generic.
 func Parse(d sqltree.Dialect, text string) (*sqltree.Script, error) {
 	switch d {
 	case sqltree.Postgres:
 		return parsePostgres(text)
-	case sqltree.MySQL:
-		return parseMySQL(d, text, mysql.Parse)
-	case sqltree.MariaDB:
-		return parseMySQL(d, text, mysql.ParseMariaDB)
+	case sqltree.MySQL, sqltree.MariaDB:
+		return mysql.ParseLenient(d, text)
 	}
 	return generic.Parse(d, text)
-}
-
-func parseMySQL(d sqltree.Dialect, text string, front func(string) (*sqltree.Script, error)) (*sqltree.Script, error) {
-	s, err := front(text)
-	if err == nil {
-		return s, nil
-	}
-	g, gerr := generic.Parse(d, text)
-	if gerr != nil {
-		return nil, err
-	}
-	var refusal *sqltree.SyntaxError
-	if errors.As(err, &refusal) {
-		note := sqltree.Note{Span: refusal.Span, Message: "MySQL's grammar may not accept this: " + refusal.Message}
-		g.Notes = append(g.Notes, note)
-		slices.SortStableFunc(g.Notes, func(a, b sqltree.Note) int { return a.Start - b.Start })
-	}
-	return g, nil
 }
 
 func parsePostgres(text string) (*sqltree.Script, error) {

@@ -88,6 +88,10 @@ func TestParse_Errors(t *testing.T) {
 		{"IS NULL", "SELECT 1" + strings.Repeat(" IS NULL", 400000), "too many operators in a row (more than 2000) (line 1, column 16010)", "IS"},
 		{"UNION", "SELECT 1" + strings.Repeat(" UNION SELECT 1", 400000), "too many operators in a row (more than 2000) (line 1, column 30010)", "UNION"},
 		{"joins", "SELECT 1 FROM a" + strings.Repeat(" JOIN a ON a.x = a.y", 400000), "too many operators in a row (more than 2000) (line 1, column 39997)", "JOIN"},
+		{"subscripts", "SELECT a" + strings.Repeat("[1]", 250000), "too many operators in a row (more than 2000) (line 1, column 6009)", "["},
+		{"fields", "SELECT (e)" + strings.Repeat(".a", 400000), "too many operators in a row (more than 2000) (line 1, column 4011)", "."},
+		{"words that are names", "SELECT 1" + strings.Repeat("+a.and+values", 300000), "too many operators in a row (more than 2000) (line 1, column 13009)", "+"},
+		{"tokens", "SELECT 1" + strings.Repeat(",1", MaxTokens/2), "statement has more than 1000000 tokens (line 1, column 1000007)", ","},
 		{"operators over brackets", "SELECT " + strings.Repeat("1+1+1+1+1+1+1+1+1+1+1+(", 499) + "1" + strings.Repeat(")", 499), "too many operators in a row (more than 2000) (line 1, column 4190)", "+"},
 	}
 	for _, test := range tests {
@@ -117,6 +121,8 @@ func TestParse_UnderTheLimits(t *testing.T) {
 		"casts":     "SELECT 1" + strings.Repeat("::int", 2000),
 		"joins":     "SELECT 1 FROM a" + strings.Repeat(" NATURAL JOIN a", 2000),
 		"unions":    "SELECT 1" + strings.Repeat(" UNION SELECT 1", 2000),
+		"rows":      "INSERT INTO t VALUES (1, 'a')" + strings.Repeat(",\n(123456, 'ann@example.com', '1980-02-29 00:00:00', NULL)", 1<<20/50),
+		"names":     "SELECT a.b.c" + strings.Repeat(", a.and, b.or.c[1]", 3000),
 		"AND":       "SELECT 1 WHERE a = 1" + strings.Repeat(" AND a = 1", 20000),
 		"list":      "SELECT 1 WHERE a IN (1 + 1" + strings.Repeat(", 1 + 1", 20000) + ")",
 		"words":     "SELECT a AS case, b AS end" + strings.Repeat(", c AS case", 400),

@@ -161,3 +161,20 @@ func Problems(s *sqltree.Script, unquote func(spelling string) string) []string 
 	}
 	return out
 }
+
+// Depth returns how many nodes stand one below the other in a script, at most.
+func Depth(s *sqltree.Script) int {
+	var depth func(n sqltree.Node) int
+	depth = func(n sqltree.Node) int {
+		below := 0
+		for _, c := range sqltree.Children(n) {
+			below = max(below, depth(c))
+		}
+		return below + 1
+	}
+	deepest := 0
+	for _, st := range s.Statements {
+		deepest = max(deepest, depth(st))
+	}
+	return deepest
+}
