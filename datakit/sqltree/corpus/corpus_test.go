@@ -131,19 +131,7 @@ func dash(n int) string {
 
 // measure adds one catalog's statements to the tally.
 func measure(t *testing.T, d sqltree.Dialect, dir string, n *tally) {
-	schema := statements(read(t, filepath.Join(dir, "schema.sql")))
-	schemas := path[d]
-	if d == sqltree.ClickHouse {
-		schemas = []string{filepath.Base(dir)}
-	}
-	catalog := sqltree.NewSchema(d, schemas...)
-	for _, s := range schema {
-		script, err := parse.Parse(d, s)
-		if err != nil {
-			t.Fatalf("schema.sql: %v in %s", err, s)
-		}
-		catalog.Add(script)
-	}
+	catalog, schema := load(t, d, dir)
 	known := namesOf(d, catalog)
 	ask := newJudge(t, d, schema)
 
@@ -169,6 +157,24 @@ func measure(t *testing.T, d sqltree.Dialect, dir string, n *tally) {
 		}
 	}
 	t.Logf("%s: %+v", dir, *n)
+}
+
+// load reads the schema of a catalog; it also returns its statements.
+func load(t *testing.T, d sqltree.Dialect, dir string) (*sqltree.Schema, []string) {
+	schema := statements(read(t, filepath.Join(dir, "schema.sql")))
+	schemas := path[d]
+	if d == sqltree.ClickHouse {
+		schemas = []string{filepath.Base(dir)}
+	}
+	catalog := sqltree.NewSchema(d, schemas...)
+	for _, s := range schema {
+		script, err := parse.Parse(d, s)
+		if err != nil {
+			t.Fatalf("schema.sql: %v in %s", err, s)
+		}
+		catalog.Add(script)
+	}
+	return catalog, schema
 }
 
 func read(t *testing.T, file string) string {

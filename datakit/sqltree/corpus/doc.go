@@ -7,5 +7,6 @@
 // A folder testdata/<dialect>/<catalog> has schema.sql, which declares tables
 // and views, and any number of other .sql files with statements over them. A
 // statement ends with a semicolon at the end of a line that an empty line (or the
-// end of the file) follows.
+// end of the file) follows. Files of testdata/lineage hold what some of the
+// statements read, write and show, checked by hand.
 package corpus
