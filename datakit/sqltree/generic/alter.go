@@ -20,6 +20,10 @@ func (p *parser) alter(start int) sqltree.Statement {
 		s := &sqltree.Other{Kind: "ALTER " + kind}
 		if p.isName() {
 			s.Name = p.namePtr()
+			if kind == "POLICY" {
+				p.ofTable(s)
+				p.conditions(s)
+			}
 		}
 		p.skipRoutine()
 		s.Span = p.from(start)

@@ -104,21 +104,29 @@ func (p *parser) create(start int) sqltree.Statement {
 	p.ifNotExists()
 	if p.isName() {
 		s.Name = p.namePtr()
-		if p.is("ON") && (s.Kind == "CREATE POLICY" || s.Kind == "CREATE RULE" || s.Kind == "CREATE ROW ACCESS POLICY" || s.Kind == "CREATE ROW POLICY") {
-			// The object is part of a table: its name comes last.
-			p.i++
-			of := p.relationName()
-			s.Name.Parts = append(of.Parts[:len(of.Parts):len(of.Parts)], s.Name.Parts...)
-			s.Name.Span = p.from(s.Name.Start)
-			if s.Kind != "CREATE RULE" {
-				s.Relations = []sqltree.Name{of}
-			}
+		switch s.Kind {
+		case "CREATE POLICY", "CREATE RULE", "CREATE ROW ACCESS POLICY", "CREATE ROW POLICY":
+			p.ofTable(s)
 		}
 	}
 	p.createOther(s)
 	p.skipRoutine()
 	s.Span = p.from(start)
 	return s
+}
+
+// ofTable reads the ON t behind the name of an object that is part of a table: its
+// name comes last.
+func (p *parser) ofTable(s *sqltree.Other) {
+	if !p.accept("ON") {
+		return
+	}
+	of := p.relationName()
+	s.Name.Parts = append(of.Parts[:len(of.Parts):len(of.Parts)], s.Name.Parts...)
+	s.Name.Span = p.from(s.Name.Start)
+	if s.Kind != "CREATE RULE" {
+		s.Relations = []sqltree.Name{of}
+	}
 }
 
 // createOther reads what stands behind the name of an object that the tree has no

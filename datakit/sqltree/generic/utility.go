@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -147,18 +146,25 @@ func (p *parser) namesIn(i int) bool {
 
 // callValues reads the arguments of CALL and EXECUTE.
 func (p *parser) callValues(s *sqltree.Other) {
-	if !p.is("(") || s.Name == nil || p.d == sqltree.Postgres {
+	if !p.is("(") || s.Name == nil {
 		return
 	}
+	options := p.options
 	p.try(s, func() {
-		p.options++
 		f := &sqltree.Func{Name: *s.Name}
+		if p.d == sqltree.Postgres {
+			// It has no variables that a name could mean.
+			p.arguments(f)
+			s.Exprs = f.Args
+			return
+		}
+		p.options++
 		p.arguments(f)
-		p.options--
 		for _, e := range f.Args {
 			s.Exprs = append(s.Exprs, computed(e)...)
 		}
 	})
+	p.options = options
 }
 
 // computed is what can be resolved of an expression where no relation is: all of
@@ -293,10 +299,10 @@ func (p *parser) renameTables(s *sqltree.Other) {
 	if !p.acceptAny("TABLE", "TABLES") || p.is("IF") {
 		return
 	}
-	var made []string
+	made := map[string]bool{}
 	for p.err == nil && p.isRelation() {
 		n := p.relationName()
-		if p.err == nil && !slices.Contains(made, strings.ToLower(p.text[n.Start:n.End])) {
+		if p.err == nil && !made[strings.ToLower(p.text[n.Start:n.End])] {
 			s.Relations = append(s.Relations, n)
 		}
 		for !p.atEnd() && !p.isAny("TO", "AND", ",") {
@@ -304,7 +310,7 @@ func (p *parser) renameTables(s *sqltree.Other) {
 		}
 		if p.acceptAny("TO", "AND") && p.isRelation() {
 			to := p.relationName()
-			made = append(made, strings.ToLower(p.text[to.Start:to.End]))
+			made[strings.ToLower(p.text[to.Start:to.End])] = true
 			if s.Kind == "EXCHANGE" {
 				s.Relations = append(s.Relations, to)
 			}
@@ -770,6 +776,14 @@ func (p *parser) copy(s *sqltree.Other) {
 		s.Writes = s.Writes || into
 		if len(s.Relations) == 0 {
 			s.Writes = false
+		}
+		if p.d == sqltree.Postgres && s.Writes {
+			for !p.atEnd() && !p.is("WHERE") {
+				p.skip()
+			}
+			if p.accept("WHERE") {
+				s.Exprs = []sqltree.Expr{p.expr()}
+			}
 		}
 	case p.kind() == paramToken, p.kind() == stringToken:
 		for !p.atEnd() && !p.is("FROM") {

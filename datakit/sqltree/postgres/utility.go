@@ -280,7 +280,7 @@ func (c *conv) other(tag string, n node) sqltree.Statement {
 	s.Kind = c.upper(c.i, c.i+1)
 	c.i++
 	switch s.Kind {
-	case "CREATE", "ALTER", "DROP", "REINDEX", "REFRESH", "IMPORT", "SECURITY", "CLOSE", "COMMENT":
+	case "CREATE", "ALTER", "DROP", "REINDEX", "REFRESH", "COMMENT":
 		c.accept("OR", "REPLACE")
 		if s.Kind == "REINDEX" && c.punct(c.i, '(') {
 			c.i = c.match(c.i) + 1
@@ -373,6 +373,16 @@ func (c *conv) about(s *sqltree.Other, tag string, n node) {
 		}
 		for r := n.get("relations").first(); r.ok(); r = r.next() {
 			relation(r.as("RangeVar"))
+		}
+	case "CallStmt":
+		if f := n.get("funccall"); f.get("args").ok() {
+			c.seek(f.loc())
+			call, _ := c.call(f)
+			s.Exprs = call.(*sqltree.Func).Args
+		}
+	case "ExecuteStmt":
+		for e := n.get("params").first(); e.ok(); e = e.next() {
+			value(e)
 		}
 	case "CreatePolicyStmt", "AlterPolicyStmt":
 		relation(n.get("table"))

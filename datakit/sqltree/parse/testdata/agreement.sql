@@ -632,3 +632,45 @@ EXCEPT ALL
 (VALUES (1), (2))
 INTERSECT
 TABLE kept
+----
+CREATE POLICY p ON t USING (a = 1) WITH CHECK (b = 2)
+----
+ALTER POLICY p ON s.t TO r USING (a = 1)
+----
+GRANT SELECT (a, b), UPDATE ON t, s.u TO x
+----
+REVOKE ALL ON TABLE t FROM x
+----
+GRANT USAGE ON SCHEMA s TO x
+----
+REFRESH MATERIALIZED VIEW CONCURRENTLY s.v WITH DATA
+----
+COPY t (a, b) FROM stdin
+----
+COPY t TO 'x'
+----
+COPY t FROM 'x' WITH (FORMAT csv) WHERE a = 1
+----
+COPY (SELECT a FROM t) TO 'x'
+----
+LOCK TABLE ONLY t, s.u IN EXCLUSIVE MODE
+----
+ANALYZE VERBOSE t (a, b), u (a)
+----
+VACUUM (FULL, ANALYZE) t (a)
+----
+CLUSTER t USING i
+----
+CALL s.f(1, (SELECT id FROM emp), a => 2)
+----
+CALL f()
+----
+EXECUTE p(1 + 1, 'a', (SELECT id FROM emp))
+----
+SET LOCAL x TO 'a', 'b'
+----
+DO $$ x $$
+----
+CLOSE c
+----
+SECURITY LABEL ON TABLE t IS 'x'
