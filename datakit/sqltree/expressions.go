@@ -2,6 +2,7 @@ package sqltree
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -338,7 +339,11 @@ func (r *resolver) call(f *Func, sc *scope) value {
 func (r *resolver) subquery(s *Subquery, sc *scope) value {
 	c := &collector{depth: sc.depth, all: s.Kind == ExistsSubquery || s.Kind == InSubquery}
 	r.collectors = append(r.collectors, c)
-	o := r.query(s.Query, sc, sc.ctes)
+	q := s.Query
+	if s.Kind == ExistsSubquery {
+		q = withoutStars(q)
+	}
+	o := r.query(q, sc, sc.ctes)
 	r.collectors = r.collectors[:len(r.collectors)-1]
 	vs := []value{{sources: c.sources, undecided: c.why}, r.expr(s.Left, sc)}
 	if s.Kind != ExistsSubquery {
@@ -354,6 +359,22 @@ func (r *resolver) subquery(s *Subquery, sc *scope) value {
 		v.row = o.fields[0].val.row
 	}
 	return v
+}
+
+// withoutStars is the query of EXISTS without a * in its list: whether there is a row
+// does not depend on its columns.
+func withoutStars(q *Query) *Query {
+	body, ok := q.Body.(*Select)
+	if !ok {
+		return q
+	}
+	sel, out := *body, *q
+	sel.Items = slices.DeleteFunc(slices.Clone(body.Items), func(it SelectItem) bool {
+		star, ok := it.Expr.(*Star)
+		return ok && len(star.Qualifier)+len(star.Except)+len(star.Replace)+len(star.Rename) == 0
+	})
+	out.Body = &sel
+	return &out
 }
 
 // collect tells the subqueries around a reference what it stands for.

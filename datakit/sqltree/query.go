@@ -17,7 +17,7 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 		sc = child(outer, ctes)
 		sc.sources = []*source{out.source()}
 		if r.d == SQLite {
-			sc.aliases = branchNames(q.Body, r.d)
+			sc.aliases = branchNames(q.Body, out, r.d)
 		}
 		for _, o := range q.OrderBy {
 			if r.position(o.Expr, out) {
@@ -215,7 +215,7 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 
 // branchNames are the columns' names of the branches behind the first of a set
 // operation: SQLite's ORDER BY may use them.
-func branchNames(b Body, d Dialect) map[string]value {
+func branchNames(b Body, out output, d Dialect) map[string]value {
 	names := map[string]value{}
 	for {
 		op, ok := b.(*SetOp)
@@ -223,11 +223,15 @@ func branchNames(b Body, d Dialect) map[string]value {
 			return names
 		}
 		if s, ok := op.Right.(*Select); ok {
-			for _, it := range s.Items {
+			for i, it := range s.Items {
+				key := ""
 				if it.Alias != nil {
-					names[d.Fold(*it.Alias)] = value{}
+					key = d.Fold(*it.Alias)
 				} else if c, ok := it.Expr.(*Column); ok {
-					names[d.Fold(c.Parts[len(c.Parts)-1])] = value{}
+					key = d.Fold(c.Parts[len(c.Parts)-1])
+				}
+				if key != "" && i < len(out.fields) {
+					names[key] = out.fields[i].val
 				}
 			}
 		}
@@ -248,6 +252,10 @@ func (r *resolver) items(items []SelectItem, sc *scope) output {
 	for _, it := range items {
 		if star, ok := it.Expr.(*Star); ok {
 			r.star(star, sc, &out)
+			continue
+		}
+		if call, star := r.overColumns(it); star != nil {
+			r.eachColumn(call, star, sc, &out)
 			continue
 		}
 		v := r.expr(it.Expr, sc)

@@ -123,3 +123,45 @@ func (r *resolver) starColumn(id Ident, of *scope) {
 	}
 	r.unknownColumn(use.Span, use.Parts, id, of)
 }
+
+// overColumns finds DuckDB's COLUMNS(*) inside a call, which makes one column of the
+// result for each that the star stands for.
+func (r *resolver) overColumns(it SelectItem) (*Func, *Star) {
+	call, ok := it.Expr.(*Func)
+	if !ok || r.d != DuckDB || it.Alias != nil || call.Over != nil {
+		return nil, nil
+	}
+	var star *Star
+	Walk(call, func(n Node) bool {
+		if s, ok := n.(*Star); ok && s.Filter == nil {
+			star = s
+		}
+		_, inner := n.(*Query)
+		return star == nil && !inner
+	})
+	if star == nil || call.Star || call.named("count") || call.named("struct_pack") || call.named("row") {
+		return nil, nil
+	}
+	return call, star
+}
+
+// eachColumn adds the columns of a call over those of a star.
+func (r *resolver) eachColumn(call *Func, star *Star, sc *scope, out *output) {
+	whole := r.expr(call, sc)
+	var of output
+	r.muted++
+	r.star(star, sc, &of)
+	r.muted--
+	feed := Expression
+	if call.aggregates() {
+		feed = Aggregated
+	}
+	for _, f := range of.fields {
+		f.val = combine(feed, f.val)
+		f.span, f.at = call.Span, Ident{}
+		out.fields = append(out.fields, f)
+	}
+	if of.open {
+		out.open, out.why = true, whole.undecided
+	}
+}
