@@ -1,0 +1,14 @@
+CREATE INDEX products_supplier ON products (supplier_id);
+CREATE INDEX product_categories_category ON product_categories (category_id);
+CREATE INDEX addresses_customer ON addresses (customer_id);
+CREATE INDEX orders_customer ON orders (customer_id);
+CREATE INDEX orders_placed ON orders (placed_at);
+CREATE INDEX order_items_product ON order_items (product_id);
+CREATE INDEX payments_order ON payments (order_id);
+CREATE INDEX refunds_payment ON refunds (payment_id);
+CREATE INDEX shipments_order ON shipments (order_id);
+CREATE INDEX stock_levels_product ON stock_levels (product_id);
+CREATE INDEX purchase_orders_supplier ON purchase_orders (supplier_id);
+CREATE INDEX purchase_order_items_stock ON purchase_order_items (warehouse_id, product_id);
+CREATE INDEX web_events_customer ON web_events (customer_ref);
+CREATE INDEX support_tickets_order ON support_tickets (order_no);
