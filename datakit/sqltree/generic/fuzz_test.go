@@ -30,7 +30,9 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, dialect uint8, text string) {
 		d := dialects[int(dialect)%len(dialects)]
-		s, err := Parse(d, text)
+		var s *sqltree.Script
+		var err error
+		treetest.Timely(t, text, func() { s, err = Parse(d, text) })
 		if err != nil {
 			var e *sqltree.SyntaxError
 			if !errors.As(err, &e) || e.Start < 0 || e.End > len(text) || e.Start > e.End || e.Message == "" {

@@ -369,7 +369,9 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(dump)
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Parse(text)
+		var s *sqltree.Script
+		var err error
+		treetest.Timely(t, text, func() { s, err = Parse(text) })
 		if err != nil {
 			var e *sqltree.SyntaxError
 			if !errors.As(err, &e) || e.Start < 0 || e.End > len(text) || e.Start > e.End {

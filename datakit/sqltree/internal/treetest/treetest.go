@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"testing"
+	"time"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
@@ -177,4 +179,15 @@ func Depth(s *sqltree.Script) int {
 		deepest = max(deepest, depth(st))
 	}
 	return deepest
+}
+
+// Timely runs parse, which parses a text, and fails the test if it takes long for a
+// short text: more than five seconds for 4 KB, where milliseconds are usual.
+func Timely(t *testing.T, text string, parse func()) {
+	t.Helper()
+	start := time.Now()
+	parse()
+	if took := time.Since(start); len(text) <= 4<<10 && took > 5*time.Second {
+		t.Fatalf("parsing %d bytes takes %v: %q", len(text), took, text)
+	}
 }
