@@ -599,6 +599,7 @@ func TestSemantic(t *testing.T) {
 	}
 	known := names(introspected(t))
 	c, s := checked(t)
+	db := database(t)
 	metrics := map[string]string{}
 	for _, d := range layer.Domains {
 		for _, e := range d.Entities {
@@ -622,7 +623,12 @@ func TestSemantic(t *testing.T) {
 					t.Errorf("metric %s divides %q by %q", m.Name, m.Numerator, m.Denominator)
 				}
 				for _, f := range m.Filters {
-					checkSQL(t, c, s, m.Name, fmt.Sprintf("SELECT count(*) FROM %s AS %s WHERE (%s)", e.SourceTable, table, f))
+					query := fmt.Sprintf("SELECT count(*) FROM %s AS %s WHERE (%s)", e.SourceTable, table, f)
+					checkSQL(t, c, s, m.Name, query)
+					var n int
+					if err := db.QueryRow(query).Scan(&n); err != nil || n == 0 {
+						t.Errorf("filter of %s: %d rows, %v", m.Name, n, err)
+					}
 				}
 			}
 		}
@@ -642,6 +648,7 @@ var joined = regexp.MustCompile(`"\s*\n\s*"`)
 // four languages have some.
 func TestApp(t *testing.T) {
 	c, s := checked(t)
+	db := database(t)
 	used := map[string][]string{} // by extension
 	err := fs.WalkDir(files, appName, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -664,6 +671,12 @@ func TestApp(t *testing.T) {
 		}
 		for _, text := range texts {
 			used[ext] = append(used[ext], checkSQL(t, c, s, name, text)...)
+			st, err := db.Prepare(text)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			st.Close()
 		}
 		return nil
 	})
