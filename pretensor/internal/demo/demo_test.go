@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"hash"
 	"io/fs"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,12 +24,14 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/pretensor/internal/analyze"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/sqlite"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
+	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/sqlcheck"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
@@ -638,6 +642,39 @@ func TestSemantic(t *testing.T) {
 	}
 }
 
+// TestSemantic_Compiles compiles the metrics and runs them: they give what a plain
+// query over the rows gives.
+func TestSemantic_Compiles(t *testing.T) {
+	b, err := files.ReadFile(semanticName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, s := checked(t)
+	if found := metric.Lint(c, s, string(b)); len(found) > 0 {
+		t.Errorf("lint: %+v", found)
+	}
+	db := database(t)
+	for name, plain := range map[string]string{
+		"revenue":          `SELECT total(amount) FROM payments WHERE status = 'settled'`,
+		"payments_settled": `SELECT count(*) FROM payments WHERE status = 'settled'`,
+		"average_payment":  `SELECT avg(amount) FROM payments WHERE status = 'settled'`,
+		"monthly_revenue":  `SELECT total(amount) FROM payments WHERE status = 'settled'`,
+	} {
+		r, err := metric.Compile(c, s, string(b), name)
+		if err != nil || !r.Validation.Valid || len(r.Warnings) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, r)
+			continue
+		}
+		compiled := fmt.Sprintf("SELECT total(%s) FROM (%s)", name, r.SQL) // months add up to the whole
+		var got, want float64
+		if err := errors.Join(db.QueryRow(compiled).Scan(&got), db.QueryRow(plain).Scan(&want)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if want == 0 || math.Abs(got-want) > 0.01 {
+			t.Errorf("%s = %v, want %v", name, got, want)
+		}
+	}
+}
+
 // literals are the strings of source code that hold SQL: raw ones, those of three
 // quotes, templates, and adjacent ones of Python.
 var literals = regexp.MustCompile("(?s)`([^`]*)`" + `|"""(.*?)"""|"((?:[^"\n]|"\s*\n\s*")*)"`)
@@ -695,6 +732,42 @@ func TestApp(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, used); diff != "" {
 		t.Errorf("tables used, -want +got\n%s", diff)
+	}
+}
+
+// TestApp_Consumers looks for the tables in the application as pretensor analyze
+// does: all that the programs use is found, in all four languages.
+func TestApp_Consumers(t *testing.T) {
+	c, _ := checked(t)
+	r, err := analyze.Run(context.Background(), analyze.Options{Root: written(t).App, Service: "shop"}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses := map[string]map[string]bool{}
+	for _, row := range r.Rows {
+		if uses[row.File] == nil {
+			uses[row.File] = map[string]bool{}
+		}
+		uses[row.File][row.Op+" "+strings.TrimPrefix(row.Table, "main.")] = true
+	}
+	got := map[string][]string{}
+	for file := range uses {
+		got[file] = slices.Sorted(maps.Keys(uses[file]))
+	}
+	want := map[string][]string{
+		"billing/models.py":             {"read payments"},
+		"billing/refund.py":             {"read payments", "read refunds", "write payments", "write refunds"},
+		"orders/store.go":               {"read addresses", "read orders", "write audit_log", "write orders"},
+		"sql/refresh_daily_revenue.sql": {"read addresses", "read orders", "read payments", "read refunds", "write daily_revenue"},
+		"sql/slow_movers.sql":           {"read order_items", "read orders", "read products", "read stock_levels", "read suppliers"},
+		"web/src/catalog.ts":            {"read categories", "read product_categories", "read products", "read support_tickets"},
+		"web/src/tracking.ts":           {"read customers", "read orders", "read web_events", "write web_events"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("uses, -want +got\n%s", diff)
+	}
+	if r.Failed > 0 || r.Dropped > 0 {
+		t.Errorf("%d statements are not understood, %d names not known: %v", r.Failed, r.Dropped, r.Unresolved)
 	}
 }
 
