@@ -18,7 +18,7 @@ var golang = language{
 
 // lexGo cuts Go with the language's own scanner.
 func lexGo(src string) *scanner {
-	s := &scanner{src: src}
+	s := newScanner(src)
 	fset := gotoken.NewFileSet()
 	file := fset.AddFile("", -1, len(src))
 	var lex goscanner.Scanner

@@ -78,7 +78,8 @@ func lines(r *Report, c *catalog.Catalog) []string {
 	var out []string
 	for _, e := range r.Edges {
 		k := byID[e.Consumer]
-		out = append(out, fmt.Sprintf("%s:%d-%d %s %s %s %.2f %s", k.File, k.LineStart, k.LineEnd, c.Name(e.Table), e.Op, k.Kind, e.Confidence, k.Symbol))
+		line := fmt.Sprintf("%s:%d-%d %s %s %s %.2f %s", k.File, k.LineStart, k.LineEnd, c.Name(e.Table), e.Op, k.Kind, e.Confidence, k.Symbol)
+		out = append(out, strings.TrimSpace(line))
 	}
 	return out
 }

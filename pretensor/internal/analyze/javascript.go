@@ -21,7 +21,7 @@ var (
 )
 
 func lexJavaScript(src string) *scanner {
-	s := &scanner{src: src, newline: true}
+	s := newScanner(src)
 	if s.has("#!") {
 		s.lineComment()
 	}

@@ -44,7 +44,10 @@ type scanner struct {
 	newline  bool // only blanks since the last line break
 }
 
-func (s *scanner) rest() string { return s.src[s.i:] }
+// newScanner makes room for a token every six bytes, which is what code has.
+func newScanner(src string) *scanner {
+	return &scanner{src: src, newline: true, toks: make([]token, 0, len(src)/6+16)}
+}
 
 func (s *scanner) has(prefix string) bool { return strings.HasPrefix(s.src[s.i:], prefix) }
 

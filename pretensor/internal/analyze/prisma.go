@@ -4,7 +4,7 @@ package analyze
 var prisma = language{name: "prisma", family: "javascript", exts: []string{".prisma"}, lex: lexPrisma, rules: prismaRules}
 
 func lexPrisma(src string) *scanner {
-	s := &scanner{src: src, newline: true}
+	s := newScanner(src)
 	for s.i < len(src) {
 		if s.blank() {
 			continue

@@ -13,7 +13,7 @@ var python = language{
 }
 
 func lexPython(src string) *scanner {
-	s := &scanner{src: src, newline: true}
+	s := newScanner(src)
 	for s.i < len(src) {
 		if s.blank() {
 			continue
@@ -241,15 +241,22 @@ func (f *file) pythonAttributes(from, to int) attributes {
 				j = f.pythonBlock(j) - 1
 			}
 		}
-		if !f.is(j, ident) || f.text(j+1) != "=" || !f.toks[j].first {
+		if !f.is(j, ident) || !f.toks[j].first {
 			continue
 		}
-		v, ok := f.plain(j + 2)
-		switch name := f.text(j); {
+		name, eq := f.text(j), j+1
+		for f.text(j+1) == ":" && eq < min(j+12, to) && f.text(eq) != "=" { // name: type = …
+			eq++
+		}
+		if f.text(eq) != "=" {
+			continue
+		}
+		v, ok := f.plain(eq + 1)
+		switch {
 		case name == "__tablename__" && ok:
 			a.table = v
 		case name == "__table_args__":
-			if open := j + 2; f.match[open] > 0 {
+			if open := eq + 1; open < to && f.match[open] > 0 {
 				a.schema, _ = f.dictValue(open, f.match[open], "schema")
 			}
 		case meta && name == "db_table" && ok:
@@ -261,7 +268,7 @@ func (f *file) pythonAttributes(from, to int) attributes {
 		case meta && name == "app_label" && ok:
 			a.app = v
 		case meta && name == "abstract" || name == "__abstract__":
-			a.abstract = f.text(j+2) == "True"
+			a.abstract = f.text(eq+1) == "True"
 		}
 	}
 	return a
@@ -333,10 +340,16 @@ func (f *file) pythonChain(c []seg) {
 		}
 		args := f.args(s.open, s.close)
 		if ops := alchemy[s.name]; ops != nil {
-			for k, a := range args {
-				if k == 0 || s.name == "select" || s.name == "query" {
-					f.call(f.argModel(a), s.name, c[0].tok, s.end(), ops, "sqlalchemy", "core")
+			switch {
+			case s.name == "select" || s.name == "query":
+				// Columns, also inside functions: select(X.a, func.count(Y.b)).
+				for j := s.open + 1; j < s.close; j++ {
+					if f.is(j, ident) && !dot(f.text(j-1)) && f.text(j+1) != "=" {
+						f.call(f.text(j), s.name, c[0].tok, s.end(), ops, "sqlalchemy", "core")
+					}
 				}
+			case len(args) > 0:
+				f.call(f.argModel(args[0]), s.name, c[0].tok, s.end(), ops, "sqlalchemy", "core")
 			}
 		}
 		if ops := alchemySession[s.name]; n > 0 && ops != nil && len(args) > 0 {

@@ -202,6 +202,14 @@ func (m models) uses(f *file) []use {
 		u.fingerprint = fingerprint("model " + d.orm + " " + d.name)
 		out = append(out, u)
 	}
+	// One place does one thing to a model once, however many calls say so:
+	// select(X.a).join(X).
+	type deed struct {
+		def        *modelDef
+		op         string
+		start, end int
+	}
+	done := map[deed]bool{}
 	for i := range f.calls {
 		k := &f.calls[i]
 		d := m.find(f, k)
@@ -210,6 +218,11 @@ func (m models) uses(f *file) []use {
 		}
 		for _, op := range k.ops {
 			u := k.use
+			this := deed{d, op, u.lineStart, u.lineEnd}
+			if done[this] {
+				continue
+			}
+			done[this] = true
 			u.name, u.kind, u.op, u.symbol, u.derived = d.table, KindORMCall, op, k.model+"."+k.method, !d.explicit
 			u.confidence = 0.65
 			if d.explicit {

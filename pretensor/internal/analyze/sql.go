@@ -108,19 +108,27 @@ func (f *file) literals() {
 		i = last
 		text := join(parts)
 		word, ok := candidate(text)
-		if !ok || optOut.MatchString(text) {
+		if !ok || mayOptOut(text) && optOut.MatchString(text) {
 			continue
 		}
 		q := query{parts: parts, place: f.place(first, last), kind: KindLiteral}
 		if !f.situate(&q, first, last) {
 			continue
 		}
-		// Select and Delete with one capital begin sentences.
-		if !q.certain && word != strings.ToUpper(word) && word != strings.ToLower(word) {
+		if !q.certain && sentence(word, text) {
 			continue
 		}
 		f.query(q)
 	}
+}
+
+// sentence reports whether a text that begins with a word of SQL may be prose:
+// the word has one capital, or none and no sign of SQL follows.
+func sentence(word, text string) bool {
+	if word == strings.ToUpper(word) {
+		return false
+	}
+	return word != strings.ToLower(word) || !strings.ContainsAny(text, "*,=(?$%`\"\n") && !strings.Contains(text, hole)
 }
 
 // join is the text of parts with holes as names.
@@ -149,6 +157,9 @@ func (f *file) concatenation(i int) (parts []part, last int) {
 		case f.lang.adjacent && f.is(j, str) && (!f.toks[j].first || f.encl[j] >= 0):
 			parts = append(parts, f.toks[j].parts...)
 			last = j
+		case f.text(j) == "," && f.is(j+1, str) && f.listed(i):
+			parts = append(append(parts, part{text: " "}), f.toks[j+1].parts...)
+			last = j + 1
 		case f.is(j, punct) && slices.Contains(f.lang.concat, f.toks[j].text) && j+1 < len(f.toks):
 			if f.is(j+1, str) {
 				parts = append(parts, f.toks[j+1].parts...)
@@ -165,6 +176,23 @@ func (f *file) concatenation(i int) (parts []part, last int) {
 			return f.formatted(parts, last)
 		}
 	}
+}
+
+// listed reports whether a string is an element of a list that is joined at once:
+// [a, b].join(" "), " ".join([a, b]), strings.Join([]string{a, b}, " ").
+func (f *file) listed(i int) bool {
+	open := f.encl[i]
+	if open < 0 || f.match[open] < 0 {
+		return false
+	}
+	switch f.text(open) {
+	case "[":
+		after := f.match[open] + 1
+		return dot(f.text(after)) && f.text(after+1) == "join" || f.text(open-1) == "(" && f.text(open-2) == "join"
+	case "{":
+		return f.text(open-1) == "string" && f.text(open-4) == "(" && f.text(open-5) == "Join"
+	}
+	return false
 }
 
 // operand is the last token of the expression that begins at i: a chain, a number,

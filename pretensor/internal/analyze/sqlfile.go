@@ -12,7 +12,7 @@ var sqlLanguage = language{name: "sql", family: "sql", exts: []string{".sql", ".
 // lexSQL cuts SQL of any dialect. Quoted names are strings; the strings of SQL are
 // of kind other.
 func lexSQL(src string) *scanner {
-	s := &scanner{src: src, newline: true}
+	s := newScanner(src)
 	for s.i < len(src) {
 		if s.blank() {
 			continue

@@ -123,7 +123,8 @@ func scan(root *os.Root, name string, o Options, byExt map[string]*language, c *
 	if !ok || bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 || strings.Contains(name, ".min.") {
 		return f
 	}
-	if generated.Match(src[:min(len(src), 1500)]) {
+	// The plain search is for speed: few files have the word.
+	if head := src[:min(len(src), 1500)]; bytes.Contains(bytes.ToLower(head), []byte("generated")) && generated.Match(head) {
 		return f
 	}
 	f.analyze(string(src))
