@@ -124,7 +124,7 @@ var numbers = map[string]string{
 	"ticket":             "25.1667",
 	"least":              "1",
 	"most":               "100",
-	"web_paid":         "35", // 10.5 + 4.5 + 5 + 15
+	"web_paid":           "35", // 10.5 + 4.5 + 5 + 15
 	"avg_ticket":         "8.3333",
 	"settled_share":      "0.8571", // and not 0, as whole numbers are divided
 	"none_share":         "null",

@@ -19,6 +19,7 @@ import (
 const (
 	MaxSize     = 1 << 20 // bytes
 	maxProblems = 20      // that are reported
+	maxOpen     = 500     // brackets that are open at once, in texts and comments too
 	maxNesting  = 50      // of mappings and lists; the grammar itself needs ten
 	maxValues   = 200_000 // that are read, those of aliases each time they are used
 	maxQuoted   = 80      // bytes of a value in a message
@@ -80,6 +81,10 @@ func (d *decoder) document(text string) (body ast.Node) {
 		d.fail(nil, "", "the YAML has %d bytes, at most %d are read", len(text), MaxSize)
 		return nil
 	}
+	if tooOpen(text) {
+		d.fail(nil, "", "more than %d brackets are opened and not closed", maxOpen)
+		return nil
+	}
 	defer func() {
 		// The parser is not ours; what it cannot digest is an error of the text.
 		if recover() != nil {
@@ -128,6 +133,23 @@ func (d *decoder) syntax(at *token.Token, message string) {
 	if at != nil && at.Position != nil {
 		e.Line, e.Column = at.Position.Line, at.Position.Column
 	}
+}
+
+// tooOpen reports whether brackets, wherever they stand, are nested deeper than the
+// tokenizer can take: its memory grows with the square of the depth.
+func tooOpen(text string) bool {
+	open := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[', '{':
+			if open++; open > maxOpen {
+				return true
+			}
+		case ']', '}':
+			open = max(0, open-1)
+		}
+	}
+	return false
 }
 
 // tooDeep is the token at which a text is nested deeper than anything of the
@@ -241,7 +263,7 @@ func (d *decoder) mapping(n ast.Node, path string, required []string, keys map[s
 			if len(near) > 0 {
 				message = fmt.Sprintf("unknown key; did you mean %q?", near[0])
 			}
-			d.fail(p.Key, at, "%s", message).Candidates = slices.Clone(near)
+			d.fail(p.Key, at, "%s", message).Candidates = append([]string{}, near...)
 		default:
 			read(p.Value, at)
 		}
@@ -341,7 +363,7 @@ func (d *decoder) oneOf(into *string, words []string) reader {
 		}
 		if *into = s; !slices.Contains(words, s) {
 			e := d.fail(n, path, "this must be one of %s, got %q", strings.Join(words, ", "), quotable(s))
-			e.Candidates = slices.Clone(nearest.Find(s, words, 3))
+			e.Candidates = append([]string{}, nearest.Find(s, words, 3)...)
 		}
 	}
 }
