@@ -32,6 +32,10 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 	case *Opaque:
 		inner := child(sc.outer, sc.ctes)
 		for _, in := range t.Inputs {
+			if ref, ok := in.(*TableRef); ok && t.Mentions {
+				inner.sources = append(inner.sources, r.relation(*ref, mentioned))
+				continue
+			}
 			inner.sources = append(inner.sources, r.table(in, sc)...)
 		}
 		for _, e := range t.Exprs {

@@ -53,6 +53,22 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 	return r.returning(s.Returning, r.returned(sc, s.Table, target))
 }
 
+// insertAll resolves INSERT of several tables: conditions and values see the columns
+// of the one source.
+func (r *resolver) insertAll(s *InsertAll, outer *scope, ctes *cteScope) {
+	sc := child(outer, ctes)
+	if s.Source != nil {
+		sc.sources = []*source{r.query(s.Source, outer, ctes).source()}
+	}
+	for _, b := range s.Branches {
+		r.influence(b.When, sc)
+		r.columnList(b.Columns, r.relation(b.Table, written), true)
+		for _, e := range b.Values {
+			r.expr(e, sc)
+		}
+	}
+}
+
 // returned is what RETURNING sees: in SQLite and DuckDB the target alone, under its
 // own name.
 func (r *resolver) returned(sc *scope, table TableRef, target *source) *scope {

@@ -126,6 +126,9 @@ func (r *resolver) statement(s Statement, outer *scope, ctes *cteScope) output {
 		return r.query(s, outer, ctes)
 	case *Insert:
 		return r.insert(s, outer, ctes)
+	case *InsertAll:
+		r.insertAll(s, outer, ctes)
+		return output{}
 	case *Update:
 		return r.update(s, outer, ctes)
 	case *Delete:

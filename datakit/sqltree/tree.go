@@ -216,7 +216,9 @@ type Opaque struct {
 	Span
 	Inputs []TableExpr // what it reads
 	Exprs  []Expr      // over the columns of Inputs: PIVOT's and UNPIVOT's ON, USING, FOR, GROUP BY
-	Alias  Alias
+	// Mentions: it reads no rows of its inputs: DESCRIBE t.
+	Mentions bool
+	Alias    Alias
 }
 
 // Expr is a scalar expression.
@@ -369,6 +371,23 @@ type Insert struct {
 	Returning  []SelectItem
 }
 
+// InsertAll is INSERT ALL and INSERT FIRST of Snowflake and Oracle: one query whose
+// rows go to several tables.
+type InsertAll struct {
+	Span
+	Branches []InsertBranch
+	Source   *Query
+}
+
+// InsertBranch is one INTO of INSERT ALL.
+type InsertBranch struct {
+	Span
+	When    Expr // of the first branch behind a WHEN
+	Table   TableRef
+	Columns []Ident
+	Values  []Expr // over the columns of the source; empty: its columns in order
+}
+
 // Conflict is ON CONFLICT and ON DUPLICATE KEY UPDATE.
 type Conflict struct {
 	Span
@@ -432,11 +451,12 @@ type MergeWhen struct {
 	Set      []Assignment
 }
 
-func (*Query) isStatement()  {}
-func (*Insert) isStatement() {}
-func (*Update) isStatement() {}
-func (*Delete) isStatement() {}
-func (*Merge) isStatement()  {}
+func (*Query) isStatement()     {}
+func (*InsertAll) isStatement() {}
+func (*Insert) isStatement()    {}
+func (*Update) isStatement()    {}
+func (*Delete) isStatement()    {}
+func (*Merge) isStatement()     {}
 
 func (*Select) isBody() {}
 func (*SetOp) isBody()  {}

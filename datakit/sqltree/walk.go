@@ -188,6 +188,14 @@ func eachChild(n Node, f func(Node)) {
 		w.idents(n.RowColumns)
 		ptr(w, n.Conflict)
 		each(w, n.Returning)
+	case *InsertAll:
+		each(w, n.Branches)
+		ptr(w, n.Source)
+	case *InsertBranch:
+		node(w, n.When)
+		f(&n.Table)
+		w.idents(n.Columns)
+		nodes(w, n.Values)
 	case *Conflict:
 		nodes(w, n.Target)
 		node(w, n.TargetWhere)

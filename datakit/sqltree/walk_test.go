@@ -9,7 +9,7 @@ import (
 var everyNode = []Node{
 	&Ident{}, &Name{}, &Query{}, &With{}, &CTE{}, &Select{}, &SelectItem{}, &SetOp{}, &Values{}, &OrderItem{},
 	&WindowDef{}, &TableRef{}, &Derived{}, &TableFunc{}, &Join{}, &Opaque{}, &Column{}, &Star{}, &Literal{}, &Param{},
-	&Func{}, &Op{}, &Cast{}, &Subquery{}, &Lambda{}, &Named{}, &Unchecked{}, &TypeName{}, &Assignment{}, &Insert{},
+	&Func{}, &Op{}, &Cast{}, &Subquery{}, &Lambda{}, &Named{}, &Unchecked{}, &TypeName{}, &Assignment{}, &Insert{}, &InsertAll{}, &InsertBranch{},
 	&Conflict{}, &Update{}, &Delete{}, &Merge{}, &MergeWhen{}, &CreateTable{}, &ColumnDef{}, &Constraint{}, &Option{},
 	&IndexKey{}, &CreateIndex{}, &CreateView{}, &CreateType{}, &CreateSequence{}, &CreateFunction{}, &Parameter{},
 	&CreateTrigger{}, &Comment{}, &AlterTable{}, &AlterAction{}, &Drop{}, &Truncate{}, &Explain{}, &Other{},
@@ -100,7 +100,7 @@ func TestChildren_ZeroHasNone(t *testing.T) {
 	for _, n := range everyNode {
 		var want int // parts that are always there
 		switch n.(type) {
-		case *Insert, *Merge:
+		case *Insert, *InsertBranch, *Merge:
 			want = 1
 		}
 		if got := len(Children(n)); got != want {

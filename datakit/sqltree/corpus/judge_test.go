@@ -117,12 +117,13 @@ func postgresJudge(conn *pgx.Conn) judge {
 
 // plannable reports whether a statement is one that a server can prepare.
 func plannable(statement string) bool {
-	for _, t := range names(sqltree.Postgres, statement) {
-		switch strings.ToUpper(t.name) {
-		case "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "TABLE", "REPLACE":
-			return true
-		}
+	words := names(sqltree.Postgres, statement)
+	if len(words) == 0 {
 		return false
+	}
+	switch strings.ToUpper(words[0].name) {
+	case "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "VALUES", "TABLE", "REPLACE":
+		return true
 	}
 	return false
 }

@@ -142,25 +142,45 @@ func (p *parser) unknownTarget(start int, kind string) sqltree.Statement {
 	return s
 }
 
-// insertAll reads Snowflake's and Oracle's INSERT of several tables: the tables and
-// the query behind them.
+// insertAll reads Snowflake's and Oracle's INSERT of several tables, behind INSERT.
 func (p *parser) insertAll(start int) sqltree.Statement {
-	s := &sqltree.Other{Kind: "INSERT ALL", Writes: true}
-	at := p.start()
-	for !p.atEnd() && !p.isAny("SELECT", "WITH") && !p.queryAt(p.i) {
+	p.i++ // ALL, FIRST
+	s := &sqltree.InsertAll{}
+	for p.err == nil && !p.atEnd() && !p.isAny("SELECT", "WITH") && !p.queryAt(p.i) {
+		var b sqltree.InsertBranch
+		at := p.start()
 		switch {
-		case !p.accept("INTO"):
-			p.skip()
-		case p.isRelation():
-			s.Relations = append(s.Relations, p.relationName())
-			if p.is("(") && len(s.Relations) == 1 && p.namesIn(p.i) {
-				s.Columns = p.identList()
-			}
+		case p.accept("WHEN"):
+			b.When = p.expr()
+			p.expect("THEN")
+		case p.accept("ELSE"):
 		}
+		if !p.expect("INTO") {
+			break
+		}
+		n := p.relationName()
+		b.Table = sqltree.TableRef{Span: n.Span, Name: n}
+		if p.is("(") && p.namesIn(p.i) {
+			b.Columns = p.identList()
+		}
+		if p.accept("VALUES") {
+			p.expect("(")
+			for p.err == nil && !p.is(")") {
+				b.Values = append(b.Values, p.expr())
+				if !p.accept(",") {
+					break
+				}
+			}
+			p.expect(")")
+		}
+		b.Span = p.from(at)
+		s.Branches = append(s.Branches, b)
 	}
-	p.note(p.from(at), "values of INSERT of several tables are not read")
-	if !p.atEnd() {
-		s.Inner = p.nested()
+	if p.err == nil && len(s.Branches) == 0 {
+		p.unexpected("INTO")
+	}
+	if p.err == nil {
+		s.Source = p.queryBody()
 	}
 	s.Span = p.from(start)
 	return s
@@ -179,7 +199,7 @@ func (p *parser) insertFunction(w *sqltree.With, start int) sqltree.Statement {
 		if q.With == nil {
 			q.With = w
 		}
-		return q
+		return &sqltree.Other{Span: p.from(start), Kind: "INSERT", Inner: q}
 	}
 	p.skipStatementPart()
 	return &sqltree.Other{Span: p.from(start), Kind: "INSERT"}

@@ -25,7 +25,7 @@ var utilities = []struct {
 	{sqltree.DuckDB, "VACUUM ANALYZE t (a)", []string{"Other{Kind:VACUUM} VACUUM ANALYZE t (a)", "Name t", "Ident{Name:a} a"}},
 	{sqltree.DuckDB, "SUMMARIZE s.t", []string{"Other{Kind:SUMMARIZE} SUMMARIZE s.t", "Name s.t", "Name s.t"}},
 	{sqltree.DuckDB, "SHOW t", []string{"Other{Kind:SHOW} SHOW t", "Name t"}},
-	{sqltree.DuckDB, "FROM (DESCRIBE t) SELECT column_name", []string{"Opaque DESCRIBE t", "TableRef t"}},
+	{sqltree.DuckDB, "FROM (DESCRIBE t) SELECT column_name", []string{"Opaque{Mentions} DESCRIBE t", "TableRef t"}},
 	{sqltree.DuckDB, "FROM (SUMMARIZE SELECT a FROM t) s", []string{"Derived (SUMMARIZE SELECT a FROM t) s", "Opaque SUMMARIZE SELECT a FROM t", "Derived SELECT a FROM t", "TableRef t"}},
 	{sqltree.MySQL, "DESCRIBE db.t a", []string{"Other{Kind:DESCRIBE} DESCRIBE db.t a", "Name db.t", "Name db.t", "Ident{Name:a} a"}},
 	{sqltree.MySQL, "SHOW FULL COLUMNS FROM t FROM db LIKE 'x'", []string{"Other{Kind:SHOW} SHOW FULL COLUMNS FROM t FROM db LIKE 'x'", "Name t FROM db", "Ident{Name:db} db", "Ident{Name:t} t"}},
@@ -68,7 +68,8 @@ var utilities = []struct {
 	{sqltree.Snowflake, "CREATE DYNAMIC TABLE d TARGET_LAG = '1 minute' WAREHOUSE = w AS SELECT a FROM t", []string{"CreateTable CREATE DYNAMIC TABLE d TARGET_LAG = '1 minute' WAREHOUSE = w AS SELECT a FROM t", "Query SELECT a FROM t"}},
 	{sqltree.BigQuery, "CREATE MODEL d.m OPTIONS (x = 1) AS SELECT a FROM t", []string{"Name d.m", "Query SELECT a FROM t"}},
 	{sqltree.Snowflake, "INSERT FIRST WHEN a > 1 THEN INTO t (b) VALUES (c) ELSE INTO u SELECT a, c FROM v", []string{
-		"Other{Kind:INSERT ALL Writes} INSERT FIRST WHEN a > 1 THEN INTO t (b) VALUES (c) ELSE INTO u SELECT a, c FROM v", "Name t", "Name u", "Ident{Name:b} b", "Query SELECT a, c FROM v"}},
+		"InsertAll INSERT FIRST WHEN a > 1 THEN INTO t (b) VALUES (c) ELSE INTO u SELECT a, c FROM v", "InsertBranch WHEN a > 1 THEN INTO t (b) VALUES (c)", "TableRef t", "Ident{Name:b} b",
+		"InsertBranch ELSE INTO u", "TableRef u", "Query SELECT a, c FROM v"}},
 	{sqltree.MariaDB, "ANALYZE FORMAT=JSON SELECT a FROM t", []string{"Explain{Analyze} ANALYZE FORMAT=JSON SELECT a FROM t", "TableRef t"}},
 
 	// Changes of rows.

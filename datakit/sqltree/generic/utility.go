@@ -652,10 +652,9 @@ func (p *parser) shown(s *sqltree.Other) {
 // what it is about is understood.
 func (p *parser) describedBody() *sqltree.Select {
 	start := p.start()
-	show := p.is("SHOW")
+	show, summarize := p.is("SHOW"), p.is("SUMMARIZE")
 	p.i++
 	var inputs []sqltree.TableExpr
-	at := p.start()
 	switch {
 	case p.beginsStatement() && !p.is("TABLE"):
 		q := p.queryBody()
@@ -665,13 +664,15 @@ func (p *parser) describedBody() *sqltree.Select {
 		if show && p.isAny("TABLES", "ALL") || !p.isRelation() {
 			break
 		}
-		at = p.start()
+		at := p.start()
 		if n := p.relationName(); p.atEnd() {
 			inputs = append(inputs, &sqltree.TableRef{Span: p.from(at), Name: n})
 		}
 	}
 	p.skipStatementPart()
-	return p.opaqueBody(p.from(start), inputs)
+	body := p.opaqueBody(p.from(start), inputs)
+	body.From[0].(*sqltree.Opaque).Mentions = !summarize
+	return body
 }
 
 // wrapped reads PREPARE, DECLARE and COPY with the statement inside of them.

@@ -87,7 +87,7 @@ func read(d sqltree.Dialect, text string, first bool) (s *sqltree.Script, refusa
 	}
 	s.Text = text
 	if err := limitLogical(t.bare); err != nil {
-		return s, []*sqltree.SyntaxError{err}, nil
+		return s, []*sqltree.SyntaxError{err}, nil //nolint:nilerr // a refusal is a result here
 	}
 	c := &checker{texts: t, mariadb: d == sqltree.MariaDB}
 	for _, st := range s.Statements {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -93,7 +94,8 @@ func (s Source) Connect(lookup func(string) (string, bool)) (Connection, error) 
 	c := Connection{}
 	expand := func(key, text string) (string, error) {
 		out, err := Expand(text, lookup)
-		if unset, ok := err.(*UnsetError); ok {
+		var unset *UnsetError
+		if errors.As(err, &unset) {
 			unset.Source, unset.Key = s.Name, key
 			return "", unset
 		}

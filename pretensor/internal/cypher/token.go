@@ -191,7 +191,7 @@ func escape(text string) int {
 	if text == "" {
 		return 0
 	}
-	digits := 0
+	var digits int
 	switch text[0] {
 	case '\\', '\'', '"', 'b', 'B', 'f', 'F', 'n', 'N', 'r', 'R', 't', 'T':
 		return 1

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -130,7 +131,7 @@ func TestDecode_OtherGeneration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := catalog.Decode(bytes.NewReader(b), "b"); err != catalog.ErrStale {
+	if _, err := catalog.Decode(bytes.NewReader(b), "b"); !errors.Is(err, catalog.ErrStale) {
 		t.Errorf("error %v", err)
 	}
 	for _, cut := range []int{0, 1, len(b) / 2} {

@@ -172,7 +172,7 @@ func (s *search) source(ctx context.Context, from int32, p Plan, members map[int
 	var open []int32 // what an inferred step may bring nearer
 	for _, t := range want {
 		switch r, ok := declared[t]; {
-		case p.Limits.Inferred > 0 && (!ok || r.cost >= int64((1+inferredCost)*billion)):
+		case p.Inferred > 0 && (!ok || r.cost >= int64((1+inferredCost)*billion)):
 			open = append(open, t)
 		case ok:
 			rows = append(rows, r)

@@ -114,7 +114,7 @@ func hasRandomWord(value string) bool {
 		changes, digits, letters := 0, 0, 0
 		last := 0
 		for i := range len(w) {
-			kind := 0
+			var kind int
 			switch c := w[i]; {
 			case '0' <= c && c <= '9':
 				kind = 1

@@ -57,7 +57,7 @@ func (d *Dir) Lock(ctx context.Context) (*Lock, error) {
 	// The number is there for whoever waits to read. The lock is the kernel's, so
 	// a number that could not be written takes nothing away from it.
 	if f.Truncate(0) == nil {
-		f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+		_, _ = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	d.sweep(time.Now())
 	return &Lock{file: f}, nil

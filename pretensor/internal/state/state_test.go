@@ -24,17 +24,18 @@ import (
 const roleVariable = "STATE_TEST_ROLE"
 
 func TestMain(m *testing.M) {
-	switch role, dir := os.Getenv(roleVariable), At(os.Getenv("STATE_TEST_DIR")); {
-	case role == "":
+	dir := At(os.Getenv("STATE_TEST_DIR"))
+	switch role := os.Getenv(roleVariable); role {
+	case "":
 		os.Exit(m.Run())
-	case role == "hold":
+	case "hold":
 		if _, err := dir.Lock(context.Background()); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
 		fmt.Println("held")
 		time.Sleep(time.Minute) // until it is killed
-	case role == "count":
+	case "count":
 		os.Exit(countUp(dir, 20))
 	default:
 		// Die before the step that the role names.

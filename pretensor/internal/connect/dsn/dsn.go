@@ -262,7 +262,7 @@ func (d *DSN) setHost(text string) error {
 		d.Host = text
 		return nil
 	}
-	host, port := text, ""
+	var host, port string
 	if strings.HasPrefix(text, "[") {
 		end := strings.Index(text, "]")
 		if end < 0 {

@@ -70,7 +70,7 @@ func open(ctx context.Context, path string, attach []string, observe func(string
 	c.db.SetMaxOpenConns(1)
 	defer func() {
 		if err != nil {
-			c.Close()
+			_ = c.Close()
 		}
 	}()
 	if c.conn, err = c.db.Conn(ctx); err != nil {

@@ -430,7 +430,7 @@ func (c *connector) readIndexes(ctx context.Context, s *structure, stats bool) e
 		if column == "" {
 			r.expression[index.Name] = true
 			column = "(" + s.expression(expr) + ")"
-		} else if col := r.Table.Column(column); stats && position == 1 && distinct.Int64 > 0 && col != nil && col.Stats == nil {
+		} else if col := r.Column(column); stats && position == 1 && distinct.Int64 > 0 && col != nil && col.Stats == nil {
 			col.Stats = &model.Stats{Distinct: &distinct.Int64, Source: "catalog"}
 		}
 		r.Indexes[at].Columns = append(r.Indexes[at].Columns, column)
@@ -469,13 +469,13 @@ func (c *connector) readChecks(ctx context.Context, s *structure) error {
 		}
 		check.Expr = s.expression(check.Expr)
 		for _, name := range quotedNames(check.Expr) {
-			if r.Table.Column(name) != nil && !slices.Contains(check.Columns, name) {
+			if r.Column(name) != nil && !slices.Contains(check.Columns, name) {
 				check.Columns = append(check.Columns, name)
 			}
 		}
 		r.Checks = append(r.Checks, check)
 		// JSON is another name of LONGTEXT with this check in MariaDB.
-		if col := r.Table.Column(check.Name); col != nil && strings.EqualFold(col.Type, "longtext") && check.Expr == "json_valid("+quote(check.Name)+")" {
+		if col := r.Column(check.Name); col != nil && strings.EqualFold(col.Type, "longtext") && check.Expr == "json_valid("+quote(check.Name)+")" {
 			col.Type = "json"
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -199,7 +200,8 @@ func (c *connector) countView(ctx context.Context, r *relation) error {
 	var n int64
 	err := c.one(ctx, "count(*) FROM "+quote(r.Schema)+"."+quote(r.Name), &n)
 	r.RowsSource = model.CountView
-	if e, ok := err.(*connect.Error); ok && e.Category == connect.Timeout {
+	var e *connect.Error
+	if errors.As(err, &e) && e.Category == connect.Timeout {
 		n, r.RowsSource, err = -1, model.CountTimeout, nil
 	}
 	if err != nil {
