@@ -312,3 +312,25 @@ func TestRun_Errors(t *testing.T) {
 		t.Errorf("error = %v, want that it was cancelled", err)
 	}
 }
+
+// TestRun_HostileFiles has files of half a megabyte that would take hours if
+// anything were read again for everything around it.
+func TestRun_HostileFiles(t *testing.T) {
+	const size = 500_000
+	files := map[string]string{}
+	for name, unit := range map[string]string{
+		"select.py": "select(a.b, ", "brace.py": "f'{\n", "triple.py": "f\"\"\"{\"\"\"\n", "class.py": "(\nclass A(Model):\n", "table.py": "a = Table('t', b, ",
+		"define.js": "s.define('a', {}, ", "regexp.js": "=/[", "template.js": "`${", "generics.ts": "a<b<", "entity.ts": "@Entity() (", "chain.js": "a(b).c[",
+		"concat.js": "'SELECT * FROM a' + (", "model.prisma": "model a {\n", "struct.go": "type a struct {\n", "find.go": "x := X{}; db.Find(&x, ", "annotation.go": "func (a) Annotations() {\n",
+		"many.sql": "a;--\n", "case.sql": "CREATE TRIGGER BEGIN CASE ", "dollar.sql": "$a", "quote.sql": "\"a'b",
+	} {
+		files[name] = strings.Repeat(unit, size/len(unit))
+		if strings.HasSuffix(name, ".go") {
+			files[name] = "package a\nfunc f() {\n" + files[name]
+		}
+	}
+	r := run(t, Options{Root: repository(t, files)}, postgres(t, shopDDL))
+	if r.FilesScanned != len(files) {
+		t.Errorf("%d of %d files scanned", r.FilesScanned, len(files))
+	}
+}

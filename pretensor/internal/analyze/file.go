@@ -349,9 +349,19 @@ func (f *file) strArg(s seg, n int) (string, bool) {
 	return f.plain(args[n][0])
 }
 
+// maxKeyed is how many tokens keyed reads at either end.
+const maxKeyed = 2000
+
 // keyed is the string that a name has between brackets: name="…" or name: "…",
-// at any depth.
+// at any depth, near the beginning or the end: a hostile file must not have the
+// same brackets read again for everything around them.
 func (f *file) keyed(open, close int, name, sep string) (string, bool) {
+	if far := close - maxKeyed; far > open+maxKeyed {
+		if s, ok := f.keyed(far, close, name, sep); ok {
+			return s, true
+		}
+		close = open + maxKeyed
+	}
 	for j := open + 1; j+2 < close+1 && j+2 < len(f.toks); j++ {
 		if f.toks[j].kind == ident && f.toks[j].text == name && f.text(j+1) == sep {
 			if s, ok := f.plain(j + 2); ok {

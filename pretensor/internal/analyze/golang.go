@@ -38,6 +38,10 @@ func lexGo(src string) *scanner {
 			text = tok.String()
 		}
 		end := min(start+len(text), len(src))
+		// What is no UTF-8 is shown by a character that is longer than itself.
+		if n := len(s.toks) - 1; n >= 0 && s.toks[n].end > start {
+			s.toks[n].end = start
+		}
 		if tok == gotoken.COMMENT {
 			s.comments = append(s.comments, comment{start, end})
 			continue
@@ -88,19 +92,27 @@ func goRules(f *file) {
 
 // goTypes finds the structs that stand for tables.
 func (f *file) goTypes() {
-	named := map[string][]string{} // by TableName methods
+	named := map[string][]string{}     // by TableName methods
+	annotated := map[string][]string{} // by entsql.Annotation in Annotations methods
 	for i := range f.toks {
 		// func (X) TableName() string { return "t" }
-		if f.text(i) != "TableName" || f.text(i-1) != ")" || f.match[i-1] < 1 || f.text(f.match[i-1]-1) != "func" || f.text(i+1) != "(" {
+		if t := f.text(i); t != "TableName" && t != "Annotations" || f.text(i-1) != ")" || f.match[i-1] < 1 || f.text(f.match[i-1]-1) != "func" {
 			continue
 		}
-		for j := i; j < min(i+12, len(f.toks)-1); j++ {
-			if f.text(j) == "return" {
-				if t, ok := f.plain(j + 1); ok {
-					named[f.text(i-2)] = catalog.SplitName(t)
-				}
-				break
+		receiver, body := f.text(i-2), i+1
+		for body < min(i+12, len(f.toks)) && (f.text(body) != "{" || f.match[body] < 0) {
+			body++
+		}
+		if body >= min(i+12, len(f.toks)) {
+			continue
+		}
+		if f.text(i) == "Annotations" {
+			if t, ok := f.keyed(body, f.match[body], "Table", ":"); ok {
+				schema, _ := f.keyed(body, f.match[body], "Schema", ":")
+				annotated[receiver] = schemaTable(schema, t)
 			}
+		} else if t, ok := f.plain(body + 2); ok && f.text(body+1) == "return" {
+			named[receiver] = catalog.SplitName(t)
 		}
 	}
 	for i := range f.toks {
@@ -114,7 +126,7 @@ func (f *file) goTypes() {
 			first = i - 2
 		}
 		table, explicit, orm := named[name], true, "gorm"
-		for j := open + 1; j < close; j++ {
+		for j := open + 1; j < min(close, open+maxKeyed); j++ {
 			switch {
 			case f.text(j) == "BaseModel" && f.text(j-2) == "bun" && f.is(j+1, str):
 				tag, _ := f.plain(j + 1)
@@ -127,8 +139,10 @@ func (f *file) goTypes() {
 					table, explicit, orm = []string{plural(name)}, false, "bun"
 				}
 			case f.text(j) == "Schema" && f.text(j-2) == "ent":
-				table, explicit = f.entTable(name)
-				orm = "ent"
+				table, explicit, orm = annotated[name], true, "ent"
+				if table == nil {
+					table, explicit = []string{plural(name)}, false
+				}
 			case table == nil && (f.text(j) == "Model" && f.text(j-2) == "gorm" || f.is(j, str) && f.hasTag(j, "gorm")):
 				table, explicit = []string{plural(name)}, false
 			}
@@ -143,21 +157,6 @@ func (f *file) hasTag(i int, key string) bool {
 	tag, _ := f.plain(i)
 	_, ok := reflect.StructTag(tag).Lookup(key)
 	return ok
-}
-
-// entTable is the table of a schema of ent: that of its annotation, else the plural.
-func (f *file) entTable(name string) (table []string, explicit bool) {
-	for i := range f.toks {
-		if f.text(i) == "entsql" && f.text(i+2) == "Annotation" && f.text(i+3) == "{" && f.match[i+3] > 0 {
-			if t, ok := f.keyed(i+3, f.match[i+3], "Table", ":"); ok {
-				if s, ok := f.keyed(i+3, f.match[i+3], "Schema", ":"); ok {
-					return []string{s, t}, true
-				}
-				return []string{t}, true
-			}
-		}
-	}
-	return []string{plural(name)}, false
 }
 
 // goVars notes which type a variable has, as far as its declaration says.

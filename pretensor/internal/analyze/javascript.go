@@ -80,11 +80,15 @@ func (s *scanner) regexpAllowed() bool {
 	return false
 }
 
+// maxRegexp is the most bytes of a regular expression: what has no end must not be
+// looked for up to the end of a long line again and again.
+const maxRegexp = 2000
+
 // regexpEnd is the offset behind the slash that ends a regular expression on its
 // line, 0 if there is none.
 func (s *scanner) regexpEnd() int {
 	class := false
-	for i := s.i + 1; i < len(s.src) && s.src[i] != '\n'; i++ {
+	for i := s.i + 1; i < min(len(s.src), s.i+maxRegexp) && s.src[i] != '\n'; i++ {
 		switch s.src[i] {
 		case '\\':
 			i++
@@ -140,7 +144,7 @@ func (s *scanner) template(depth int) []part {
 			s.escape(&l)
 		case s.has("${") && depth < maxNesting:
 			s.i += 2
-			s.nested("`\"'", func() {
+			s.nested("`\"'", len(s.src), func() {
 				if s.at(0) == '`' {
 					s.template(depth + 1)
 				} else {

@@ -184,8 +184,14 @@ func (s *scanner) escape(l *literal) {
 
 // nested passes over code up to the brace that closes it, the cursor being behind
 // the opening one. Strings in it are passed over with skip, which is called at
-// every quote. It reports whether the brace was found.
-func (s *scanner) nested(quotes string, skip func()) bool {
+// every quote. It looks at most limit bytes ahead and reports whether the brace was
+// found.
+func (s *scanner) nested(quotes string, limit int, skip func()) bool {
+	whole := s.src
+	if limit < len(s.src)-s.i {
+		s.src = s.src[:s.i+limit]
+	}
+	defer func() { s.src = whole }()
 	depth := 1
 	for s.i < len(s.src) {
 		c := s.src[s.i]

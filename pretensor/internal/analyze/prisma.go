@@ -38,7 +38,7 @@ func prismaRules(f *file) {
 		}
 		name, close := f.text(i+1), f.match[i+2]
 		table, schema, explicit := name, "", false
-		for j := i + 3; j < close; j++ {
+		for j := i + 3; j < min(close, i+maxKeyed); j++ {
 			if f.text(j) != "@@" || f.text(j+2) != "(" {
 				continue
 			}

@@ -53,6 +53,9 @@ func lexPython(src string) *scanner {
 	return s
 }
 
+// maxHole is the most bytes between the braces of an f-string.
+const maxHole = 5000
+
 // pythonString reads a string whose quote is at the cursor. One that its line does
 // not close ends with the line.
 func (s *scanner) pythonString(prefix string) []part {
@@ -86,10 +89,14 @@ func (s *scanner) pythonString(prefix string) []part {
 		case format && c == '{':
 			before := s.i
 			s.i++
-			found := s.nested(`"'`, func() { s.pythonString("") })
+			window := maxHole
+			if n := strings.IndexByte(s.src[s.i:min(len(s.src), s.i+maxHole)], '\n'); n >= 0 && len(quote) == 1 {
+				window = n
+			}
+			found := s.nested(`"'`, window, func() { s.pythonString("") })
 			// A brace that nothing closes, or not on the line of a string of one line, is
 			// text, and so are those behind it: looking for each one's end takes too long.
-			if !found || len(quote) == 1 && strings.Contains(s.src[before:s.i], "\n") {
+			if !found {
 				s.i, format = before+1, false
 				l.text.WriteByte(c)
 				continue
@@ -157,7 +164,7 @@ func (f *file) pythonClasses() {
 	django, peewee := f.imports("django"), f.imports("peewee")
 	bases := map[string]bool{} // models of this file, which others may extend
 	for i := range f.toks {
-		if f.text(i) != "class" || !f.toks[i].first || !f.is(i+1, ident) {
+		if f.text(i) != "class" || !f.toks[i].first || f.encl[i] >= 0 || !f.is(i+1, ident) {
 			continue
 		}
 		name, end := f.text(i+1), f.pythonBlock(i)
@@ -343,7 +350,12 @@ func (f *file) pythonChain(c []seg) {
 			switch {
 			case s.name == "select" || s.name == "query":
 				// Columns, also inside functions: select(X.a, func.count(Y.b)).
+				// Queries inside it have chains of their own.
 				for j := s.open + 1; j < s.close; j++ {
+					if f.text(j) == "(" && alchemy[f.text(j-1)] != nil && f.match[j] > 0 {
+						j = f.match[j]
+						continue
+					}
 					if f.is(j, ident) && !dot(f.text(j-1)) && f.text(j+1) != "=" {
 						f.call(f.text(j), s.name, c[0].tok, s.end(), ops, "sqlalchemy", "core")
 					}

@@ -88,15 +88,15 @@ func sqlFile(f *file, src string) {
 	// Commands of a client are no SQL: they become blanks of the same length.
 	src = clientCommands(src)
 	s := lexSQL(src)
+	comments := s.comments
 	for _, st := range statements(s) {
 		from, to := s.toks[st[0]].start, s.toks[st[1]].end
 		q := query{parts: []part{{text: src[from:to]}}, kind: KindSQLFile, file: true, certain: true}
 		q.place = use{lineStart: f.line(from), lineEnd: f.line(max(from, to-1))}
 		// The comment directly before the statement, in sqlc's form.
-		for _, c := range s.comments {
-			if c.start > from {
-				break
-			}
+		for len(comments) > 0 && comments[0].start < from {
+			c := comments[0]
+			comments = comments[1:]
 			if st[0] > 0 && c.start < s.toks[st[0]-1].end {
 				continue
 			}
