@@ -3,6 +3,7 @@ package analyze
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -144,5 +145,5 @@ func read(root *os.Root, name string, limit int64) ([]byte, bool) {
 	}
 	src := make([]byte, info.Size())
 	n, err := io.ReadFull(in, src)
-	return src[:n], err == nil || err == io.ErrUnexpectedEOF || err == io.EOF
+	return src[:n], err == nil || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }

@@ -447,7 +447,7 @@ func (r *relation) keys() {
 	r.PrimaryKey = &model.Key{Columns: r.pk}
 	// A key of a single INTEGER column that needs no index of its own is the rowid.
 	indexed := slices.ContainsFunc(r.Indexes, func(i model.Index) bool { return i.Primary })
-	if col := r.Table.Column(r.pk[0]); len(r.pk) == 1 && !indexed && !r.withoutRowID && fold(col.Type) == "integer" {
+	if col := r.Column(r.pk[0]); len(r.pk) == 1 && !indexed && !r.withoutRowID && fold(col.Type) == "integer" {
 		col.Identity, col.Nullable = true, false
 	}
 }
@@ -458,7 +458,7 @@ func (r *relation) describe() {
 	table, each := tableComments(r.sql, r.create.Columns)
 	r.Comment = table
 	for i, def := range r.create.Columns {
-		col := r.Table.Column(r.named(def.Name.Name))
+		col := r.Column(r.named(def.Name.Name))
 		if col == nil {
 			continue
 		}

@@ -102,7 +102,7 @@ func (c *connector) plannerStatistics(ctx context.Context, s *structure) error {
 			return nil
 		}
 		same, err := strconv.ParseInt(numbers[1], 10, 64)
-		if col := r.Table.Column(r.Indexes[at].Columns[0]); err == nil && same > 0 && col != nil {
+		if col := r.Column(r.Indexes[at].Columns[0]); err == nil && same > 0 && col != nil {
 			distinct := (n + same - 1) / same
 			col.Stats = &model.Stats{Distinct: &distinct, Source: "catalog"}
 		}
