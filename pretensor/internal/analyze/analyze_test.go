@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,6 +66,59 @@ func TestWalk_GitIgnore(t *testing.T) {
 	want := []string{"cx.py", "cy.py", "docs/new.py", "keep.gen.py", "logs.py", "only/this.py", "sub/deeper/local.py", "sub/inner.gen.py", "sub/top.py"}
 	if diff := cmp.Diff(want, foundFiles(r)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// TestWalk_AgreesWithGit compares what is ignored with what git itself ignores, for
+// random files of patterns in two folders.
+func TestWalk_AgreesWithGit(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("git is not installed")
+	}
+	paths := []string{"a.py", "b.py", "x/a.py", "x/b.py", "x/y/a.py", "x/y/ab.py", "y/x/b.py", "x/a/b.py", "a/x/y/c.py", "!a.py", "x/#b.py", "y/a b.py"}
+	atoms := []string{"a.py", "*.py", "x", "y/", "/x", "x/y", "**", "**/a.py", "x/**", "a?.py", "[ab].py", "[!a].py", "x/*", "!a.py", "!x/", "!*.py", "!/x/y", "a/**/b.py", "x/**/b.py",
+		"\\!a.py", "\\#b.py", "#b.py", "a b.py", "a.py  ", "*", "!x", "**/y", "/a.py", "!**/b.py", "*/b.py", "x/y/", "!y/", "/", "a*", "x//y"}
+	random := rand.New(rand.NewPCG(1, 2))
+	c := postgres(t, shopDDL)
+	for round := range 40 {
+		root := t.TempDir()
+		for _, p := range paths {
+			write(t, root, p, onCustomers)
+		}
+		rules := func() string {
+			out := ""
+			for range 1 + random.IntN(4) {
+				out += atoms[random.IntN(len(atoms))] + "\n"
+			}
+			return out
+		}
+		top, nested := rules(), rules()
+		write(t, root, ".gitignore", top)
+		write(t, root, "x/.gitignore", nested)
+		for _, args := range [][]string{{"init", "-q"}, {"-c", "core.quotePath=false", "ls-files", "--others", "--exclude-standard"}} {
+			cmd := exec.Command(git, args...)
+			cmd.Dir, cmd.Env = root, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME="+root)
+			text, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if args[0] == "init" {
+				continue
+			}
+			want := []string{}
+			for line := range strings.Lines(string(text)) {
+				if line = strings.TrimSpace(line); strings.HasSuffix(line, ".py") {
+					want = append(want, line)
+				}
+			}
+			slices.Sort(want)
+			got := foundFiles(run(t, Options{Root: root}, c))
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("round %d, %q and %q in x: files (-git +got):\n%s", round, top, nested, diff)
+			}
+		}
 	}
 }
 
@@ -313,10 +368,10 @@ func TestRun_Errors(t *testing.T) {
 	}
 }
 
-// TestRun_HostileFiles has files of half a megabyte that would take hours if
+// TestRun_HostileFiles has files of many parts that would take hours if
 // anything were read again for everything around it.
 func TestRun_HostileFiles(t *testing.T) {
-	const size = 500_000
+	const size = 200_000
 	files := map[string]string{}
 	for name, unit := range map[string]string{
 		"select.py": "select(a.b, ", "brace.py": "f'{\n", "triple.py": "f\"\"\"{\"\"\"\n", "class.py": "(\nclass A(Model):\n", "table.py": "a = Table('t', b, ",

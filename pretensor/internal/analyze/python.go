@@ -54,15 +54,15 @@ func lexPython(src string) *scanner {
 }
 
 // maxHole is the most bytes between the braces of an f-string.
-const maxHole = 5000
+const maxHole = 2000
 
 // pythonString reads a string whose quote is at the cursor. One that its line does
 // not close ends with the line.
 func (s *scanner) pythonString(prefix string) []part {
 	raw, format := strings.Contains(prefix, "r"), strings.ContainsAny(prefix, "ft")
 	quote := s.src[s.i : s.i+1]
-	if triple := strings.Repeat(quote, 3); s.has(triple) {
-		quote = triple
+	if s.at(1) == quote[0] && s.at(2) == quote[0] {
+		quote = s.src[s.i : s.i+3]
 	}
 	s.i += len(quote)
 	var l literal
