@@ -144,6 +144,21 @@ func TestCompile_Names(t *testing.T) {
 	}
 }
 
+// A table's name that several schemas have is not guessed.
+func TestCompile_AmbiguousSource(t *testing.T) {
+	c := catalogOf(t, sqltree.Postgres, "public", "create table events (id int); create schema raw; create table raw.events (id int);")
+	_, err := Compile(c, c.SQL(nil, nil), one("events", "type: count"), "total")
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CompileFailed || !slices.Equal(e.Candidates, []string{"public.events", "raw.events"}) {
+		t.Errorf("%v", err)
+	}
+	for _, name := range []string{"public.events", "raw.events", "shop.raw.events"} {
+		if r := compile(t, c, one(name, `type: count, field: "*"`), "total"); !r.Validation.Valid || !strings.HasSuffix(name, r.Dependencies[0].Table) {
+			t.Errorf("%s: %s", name, r.SQL)
+		}
+	}
+}
+
 // The joins of the YAML are followed one after the other, come before the graph's,
 // and serve it as a part of a way.
 func TestCompile_GivenJoins(t *testing.T) {
@@ -165,6 +180,15 @@ func TestCompile_GivenJoins(t *testing.T) {
 		{"log_tags", `type: count, filters: ["log_lines.note = 'a'"]`, joins(`to: log_lines, on: "log_tags.log_order = log_lines.order_id"`),
 			`FROM "public"."log_tags" AS "log_tags" LEFT JOIN "public"."log_lines" AS "log_lines" ON "log_tags"."log_order" = "log_lines"."order_id" WHERE ("log_lines"."note" = 'a')`,
 			"fan_out: rows of public.log_tags may repeat, once for each row of public.log_lines that they are joined to; metric \"total\" counts them as often, since the table has no key to tell them by"},
+		// Both columns of a key are given, or one of them.
+		{"item_notes", "type: sum, field: order_items.qty, filters: [\"order_items.qty > 0\"]", joins(`to: order_items, on: "(item_notes.order_id = order_items.order_id AND item_notes.line = order_items.line)"`),
+			`FROM "public"."item_notes" AS "item_notes" LEFT JOIN "public"."order_items" AS "order_items" ON ("item_notes"."order_id" = "order_items"."order_id" AND "item_notes"."line" = "order_items"."line") WHERE ("order_items"."qty" > 0)`,
+			"fan_out: rows of public.order_items may repeat, once for each row of public.item_notes"},
+		{"item_notes", "type: count, filters: [\"order_items.qty > 0\"]", joins(`to: order_items, on: "item_notes.order_id = order_items.order_id AND order_items.line = item_notes.line"`),
+			`FROM "public"."item_notes" AS "item_notes" LEFT JOIN "public"."order_items" AS "order_items" ON "item_notes"."order_id" = "order_items"."order_id" AND "order_items"."line" = "item_notes"."line" WHERE ("order_items"."qty" > 0)`, ""},
+		{"item_notes", "type: count, filters: [\"order_items.qty > 0\"]", joins(`to: order_items, on: "item_notes.order_id = order_items.order_id"`),
+			`FROM "public"."item_notes" AS "item_notes" LEFT JOIN "public"."order_items" AS "order_items" ON "item_notes"."order_id" = "order_items"."order_id" WHERE ("order_items"."qty" > 0)`,
+			"fan_out: rows of public.item_notes may repeat, once for each row of public.order_items"},
 		// One that cannot be used is left out.
 		{"payments", "type: count, dimensions: [orders.channel]", joins(`to: ordres, on: "a.b = c.d"`),
 			`FROM "public"."payments" AS "payments" LEFT JOIN "public"."orders" AS "orders" ON "payments"."order_id" = "orders"."id" GROUP BY 1`,

@@ -99,6 +99,10 @@ func (c *condition) walk(n sqltree.Node, inside bool) error {
 			}
 		case *sqltree.Lambda:
 			return false // its names may be its own
+		case *sqltree.Unchecked:
+			if strings.HasPrefix(c.text[x.Start-c.from:], "{") {
+				err = errors.New("it has a template tag, and nothing would fill it in")
+			}
 		case *sqltree.Param:
 			err = errors.New("it has a placeholder, and nothing would give it a value")
 		case *sqltree.Insert, *sqltree.Update, *sqltree.Delete, *sqltree.Merge, *sqltree.Truncate:

@@ -10,7 +10,7 @@ import (
 // quote writes a name so that the dialect takes it exactly as it is.
 func quote(d sqltree.Dialect, name string) string {
 	mark := `"`
-	if d == sqltree.MySQL || d == sqltree.MariaDB || d == sqltree.BigQuery {
+	if d == sqltree.MySQL || d == sqltree.MariaDB {
 		mark = "`"
 	}
 	return mark + strings.ReplaceAll(name, mark, mark+mark) + mark
@@ -45,11 +45,6 @@ func truncate(d sqltree.Dialect, granularity, expr string) string {
 			return fmt.Sprintf("strftime('%%Y-', %s) || substr('010101040404070707101010', 2 * CAST(strftime('%%m', %s) AS INTEGER) - 1, 2) || '-01'", expr, expr)
 		}
 		return fmt.Sprintf("strftime('%%Y-01-01', %s)", expr)
-	case sqltree.BigQuery:
-		if granularity == "week" {
-			granularity = "week(monday)"
-		}
-		return fmt.Sprintf("DATE_TRUNC(%s, %s)", expr, strings.ToUpper(granularity))
 	}
 	return fmt.Sprintf("date_trunc('%s', %s)", granularity, expr)
 }

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/duckdb/duckdb-go/v2"
 	driver "github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -23,6 +22,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	_ "github.com/quartet-mcp/quartet/pretensor/internal/connect/duckdb" // its driver
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
 )
 
@@ -320,6 +320,13 @@ func TestCompile_Refused(t *testing.T) {
 		{one("payments", `type: derived, expression: "select * into copy from payments"`), "it changes data", ""},
 		{one("payments", `type: derived, expression: "values (1)"`), "expression must be one SELECT", ""},
 		{one("payments", `type: derived, expression: "select from where"`), "line 1, column", ""},
+		{one("payments", `type: count, filters: ["amount > :least"]`), "it has a placeholder", ""},
+		{one("payments", `type: count, filters: ["amount > ?"]`), "it has a placeholder", ""},
+		{one("payments", `type: count, filters: ["amount > %s"]`), "it has a placeholder", ""},
+		{one("payments", `type: count, filters: ["amount > {{ least }}"]`), "it has a template tag", ""},
+		{one("payments", `type: count, filters: ["id in (select id from refunds where amount > {x})"]`), "it has a placeholder", ""},
+		{one("payments", `type: count, filters: ["true, false"]`), "it is not a boolean expression", ""},
+		{one("payments", `type: count, filters: ["'settled'"]`), "it is a value, not a condition", ""},
 		{one("payments", `type: ratio, numerator: n, denominator: total`), `numerator of metric "total": there is no metric "n"`, "total"},
 		{one("payments", `type: ratio, numerator: total, denominator: total`), `"total" is of type ratio, and a ratio is made of aggregates`, ""},
 		{one("payments", `type: count, dimensions: [total]`, "    attributes: [{name: total, description: a, source_column: status}]\n"), `two columns of the result would be called "total"`, ""},

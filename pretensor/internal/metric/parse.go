@@ -19,7 +19,8 @@ import (
 const (
 	MaxSize     = 1 << 20 // bytes
 	maxProblems = 20      // that are reported
-	maxOpen     = 500     // brackets that are open at once, in texts and comments too
+	maxOpen     = 100     // brackets that are open at once, in texts and comments too
+	maxKeys     = 1000    // of one mapping
 	maxNesting  = 50      // of mappings and lists; the grammar itself needs ten
 	maxValues   = 200_000 // that are read, those of aliases each time they are used
 	maxQuoted   = 80      // bytes of a value in a message
@@ -93,11 +94,11 @@ func (d *decoder) document(text string) (body ast.Node) {
 		}
 	}()
 	tokens := lexer.Tokenize(text)
-	if t := tooDeep(tokens); t != nil {
-		d.syntax(t, "this is nested too deeply")
+	if t, message := tooMuch(tokens); t != nil {
+		d.syntax(t, message)
 		return nil
 	}
-	file, err := parser.Parse(tokens, 0)
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		var placed interface {
 			GetMessage() string
@@ -152,33 +153,69 @@ func tooOpen(text string) bool {
 	return false
 }
 
-// tooDeep is the token at which a text is nested deeper than anything of the
-// grammar: the parser recurses, and a stack that is full ends the process.
-func tooDeep(tokens token.Tokens) *token.Token {
-	open, run := 0, 0
+// tooMuch finds the token at which a text is nested deeper, or has more keys in one
+// mapping, than anything of the grammar, and says so. The parser recurses, and a
+// stack that is full ends the process; its time grows with the square of the keys.
+func tooMuch(tokens token.Tokens) (*token.Token, string) {
+	const deep = "this is nested too deeply"
+	type mapping struct{ column, keys int }
+	var flow []int      // of each open bracket, the entries of a mapping so far; -1 of a list
+	var block []mapping // that are open, outside of brackets
+	run := 0
 	for _, t := range tokens {
-		switch t.Type {
-		case token.MappingStartType, token.SequenceStartType:
-			open++
+		at := t.Position
+		if at == nil {
 			continue
+		}
+		leave := func(column int) {
+			for len(block) > 0 && block[len(block)-1].column > column {
+				block = block[:len(block)-1]
+			}
+		}
+		switch t.Type {
+		case token.MappingStartType:
+			flow = append(flow, 0)
+		case token.SequenceStartType:
+			flow = append(flow, -1)
 		case token.MappingEndType, token.SequenceEndType:
-			open = max(0, open-1)
+			flow = flow[:max(0, len(flow)-1)]
+		case token.CollectEntryType:
+			if n := len(flow) - 1; n >= 0 && flow[n] >= 0 {
+				if flow[n]++; flow[n] > maxKeys {
+					return t, fmt.Sprintf("a mapping has more than %d keys", maxKeys)
+				}
+			}
 		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.MappingValueType:
 			// Each of these can open a level; a value ends the run of them.
 			run++
+			switch {
+			case len(flow) > 0:
+			case t.Type == token.SequenceEntryType:
+				leave(at.Column)
+			case t.Type == token.MappingValueType && t.Prev != nil && t.Prev.Position != nil:
+				column := t.Prev.Position.Column
+				leave(column)
+				if n := len(block) - 1; n < 0 || block[n].column < column {
+					block = append(block, mapping{column, 0})
+				}
+				m := &block[len(block)-1]
+				if m.keys++; m.keys > maxKeys {
+					return t, fmt.Sprintf("a mapping has more than %d keys", maxKeys)
+				}
+			}
 		default:
-			if t.Position != nil && t.Position.IndentLevel > maxNesting {
-				return t
+			if at.IndentLevel > maxNesting {
+				return t, deep
 			}
 			if t.Next == nil || t.Next.Type != token.MappingValueType {
 				run = 0
 			}
 		}
-		if open > maxNesting || run > 2*maxNesting {
-			return t
+		if len(flow) > maxNesting || run > 2*maxNesting {
+			return t, deep
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 type anchors map[string]ast.Node
@@ -456,6 +493,9 @@ func (d *decoder) metric(n ast.Node, path string) Metric {
 		"time_dimension": d.text(&m.TimeDimension), "granularity": d.oneOf(&m.Granularity, granularities),
 		"numerator": d.text(&m.Numerator), "denominator": d.text(&m.Denominator), "expression": d.text(&m.Expression),
 	})
+	if m.Type == Count && m.Field == "*" {
+		m.Field = ""
+	}
 	need := func(key, value string) {
 		if value == "" {
 			d.fail(n, path+"."+key, "this key is required for a metric of type %s", m.Type)

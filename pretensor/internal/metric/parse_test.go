@@ -33,7 +33,7 @@ func TestParse_Refused(t *testing.T) {
 		{"no domains", "connection_name: shop\n", "domains: this key is required (line 1, column 1)"},
 		{"unknown key", "domains: []\nconection_name: x\n", `conection_name: unknown key; did you mean "connection_name"? (line 2, column 1)`},
 		{"unknown key, nothing near", "domains: []\nxyz: x\n", "xyz: unknown key; known are connection_name, domains, format_defaults (line 2, column 1)"},
-		{"key twice", "domains: []\n\"domains\": []\n", "this is not YAML: mapping key \"domains\" already defined at [1:1] (line 2, column 1)"},
+		{"key twice", "domains: []\n\"domains\": []\n", "domains: the key stands here a second time (line 2, column 1)"},
 		{"no list", "domains: x\n", "domains: this must be a list (line 1, column 10)"},
 		{"empty value", "domains:\n  - name:\n    description: d\n    entities: []\n", "domains[0].name: this is empty (line 2, column 10)"},
 		{"blank value", "domains:\n  - name: ' '\n    description: d\n    entities: []\n", "domains[0].name: this is empty (line 2, column 11)"},
@@ -122,18 +122,30 @@ func TestParse_Hostile(t *testing.T) {
 	}
 	list := "x: &m [" + strings.TrimSuffix(strings.Repeat("{name: m, description: m, type: count}, ", 2000), ", ") + "]\n" +
 		"y: &e [" + strings.TrimSuffix(strings.Repeat("{name: e, description: e, source_table: t, metrics: *m}, ", 2000), ", ") + "]\ndomains: [{name: d, description: d, entities: *e}]\n"
+	var keys strings.Builder
+	for i := range 90_000 {
+		fmt.Fprintf(&keys, "k%d: 1\n", i)
+	}
 	texts := map[string]string{
-		"too large":      strings.Repeat("#", MaxSize+1),
-		"lists in lists": strings.Repeat("[", 500_000),
-		"mappings":       strings.Repeat("{a: ", 200_000),
-		"dashes":         strings.Repeat("- ", 500_000),
-		"tags":           "a: " + strings.Repeat("!a ", 300_000),
-		"anchors":        "a: " + strings.Repeat("&a ", 300_000),
-		"keys":           strings.Repeat("? ", 500_000),
-		"colons":         strings.Repeat("a: ", 300_000),
-		"colons alone":   strings.Repeat(": ", 500_000),
-		"quotes":         strings.Repeat("'", 500_001),
-		"double quotes":  strings.Repeat("\"\n", 250_001),
+		"too large":         strings.Repeat("#", MaxSize+1),
+		"lists in lists":    strings.Repeat("[", 500_000),
+		"mappings":          strings.Repeat("{a: ", 200_000),
+		"deep enough":       "a: " + strings.Repeat("[", 49) + strings.Repeat("]", 49) + strings.Repeat("\n", 900_000),
+		"flat lists":        "a: [" + strings.Repeat("[1], ", 200_000) + "]",
+		"brackets in turn":  strings.Repeat("[", 99) + strings.Repeat("][", 250_000),
+		"braces in turn":    strings.Repeat("{", 99) + strings.Repeat("a: }{", 150_000),
+		"brackets in text":  "a: " + strings.Repeat("[x: {a: ", 25) + strings.Repeat("b, ", 300_000),
+		"keys of a mapping": keys.String(),
+		"keys in braces":    "a: {" + strings.Repeat("b, ", 300_000) + "}",
+		"list of mappings":  "a:\n" + strings.Repeat("- b: 1\n  c: 1\n", 50_000),
+		"dashes":            strings.Repeat("- ", 500_000),
+		"tags":              "a: " + strings.Repeat("!a ", 300_000),
+		"anchors":           "a: " + strings.Repeat("&a ", 300_000),
+		"keys":              strings.Repeat("? ", 500_000),
+		"colons":            strings.Repeat("a: ", 300_000),
+		"colons alone":      strings.Repeat(": ", 500_000),
+		"quotes":            strings.Repeat("'", 500_001),
+		"double quotes":     strings.Repeat("\"\n", 250_001),
 		"indents": func() string {
 			var b strings.Builder
 			for i := range 1300 {
