@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"go.uber.org/goleak"
 )
 
@@ -215,6 +216,20 @@ func TestRun_OnlySchema(t *testing.T) {
 	root := repository(t, map[string]string{"a.py": "query = 'SELECT * FROM orders'\n"})
 	if r := run(t, Options{Root: root}, c); r.DefaultSchema != "crm" || len(r.Rows) != 1 || r.Rows[0].Confidence != 0.9 {
 		t.Errorf("default schema %q, rows %v; want the only one, crm", r.DefaultSchema, r.Rows)
+	}
+}
+
+func TestRun_Partitions(t *testing.T) {
+	c := postgres(t, shopDDL)
+	for i := range c.Tables {
+		if c.Tables[i].Name == "contacts" {
+			c.Tables[i].Partition = &model.Partition{Key: []string{"id"}, Count: 1, Tables: []model.TableName{{Schema: "crm", Name: "contacts_2026"}}}
+		}
+	}
+	root := repository(t, map[string]string{"a.sql": "DELETE FROM crm.contacts_2026;\nDELETE FROM public.contacts_2026;\nDELETE FROM crm.contacts_2027;"})
+	r := run(t, Options{Root: root}, c)
+	if len(r.Rows) != 1 || r.Rows[0].Table != "crm.contacts" || r.Rows[0].LineStart != 1 || r.Dropped != 2 {
+		t.Errorf("rows %v and %d dropped, want one of the partition's table and two", r.Rows, r.Dropped)
 	}
 }
 

@@ -399,8 +399,11 @@ func (f *file) call(model, method string, first, last int, ops []string, orms ..
 	}
 }
 
-// model notes a definition from token first to last.
+// model notes a definition from token first to last, if it has a table.
 func (f *file) model(orm, name string, table []string, explicit bool, first, last int) {
+	if len(table) == 0 || table[len(table)-1] == "" {
+		return
+	}
 	f.models = append(f.models, modelDef{orm: orm, name: name, table: table, explicit: explicit, uses: f.place(first, last)})
 }
 

@@ -46,6 +46,7 @@ func fuzz(f *testing.F, l *language, seeds ...string) {
 			}
 		}
 		x.analyze(src)
+		collate([]*file{x}, Options{MinConfidence: -1}, c)
 		for _, u := range x.uses {
 			if u.lineStart < 1 || u.lineEnd < u.lineStart || u.lineEnd > lines {
 				t.Fatalf("a use is on lines %d to %d of %d", u.lineStart, u.lineEnd, lines)
@@ -55,7 +56,7 @@ func fuzz(f *testing.F, l *language, seeds ...string) {
 }
 
 func FuzzGo(f *testing.F) {
-	fuzz(f, &golang, "package a\nvar q = `SELECT * FROM orders`", "db.Exec(\"DELETE \" + \"FROM orders\")", "'\"'", "type X struct{ gorm.Model }", "db.Find(&x", "func (X) TableName() string { return \"t\" }")
+	fuzz(f, &golang, "package a\nvar q = `SELECT * FROM orders`", "db.Exec(\"DELETE \" + \"FROM orders\")", "'\"'", "type X struct{ gorm.Model }", "type X struct {\n\tbun.BaseModel `bun:\"table:\"`\n}", "db.Find(&x", "func (X) TableName() string { return \"t\" }")
 }
 
 func FuzzPython(f *testing.F) {

@@ -218,9 +218,11 @@ func (f *file) javascriptModels() {
 				f.sequelizeModel(name, i-2, seg{open: i + 1, close: f.match[i+1]})
 				// The variable is another name of the model.
 				if f.text(i-3) == "=" && f.is(i-4, ident) && f.text(i-4) != name {
-					alias := f.models[len(f.models)-1]
-					alias.name, alias.silent = f.text(i-4), true
-					f.models = append(f.models, alias)
+					if n := len(f.models); n > 0 && f.models[n-1].name == name {
+						alias := f.models[n-1]
+						alias.name, alias.silent = f.text(i-4), true
+						f.models = append(f.models, alias)
+					}
 				}
 			}
 		case t == "init" && dot(f.text(i-1)) && f.is(i-2, ident) && f.text(i+1) == "(" && f.match[i+1] > 0 && len(f.args(i+1, f.match[i+1])) == 2:

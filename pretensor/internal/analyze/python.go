@@ -161,7 +161,7 @@ func (f *file) imports(module string) bool {
 
 // pythonClasses finds the classes that stand for tables.
 func (f *file) pythonClasses() {
-	django, peewee := f.imports("django"), f.imports("peewee")
+	django, peewee, alchemist := f.imports("django"), f.imports("peewee"), f.imports("sqlalchemy")
 	bases := map[string]bool{} // models of this file, which others may extend
 	for i := range f.toks {
 		if f.text(i) != "class" || !f.toks[i].first || f.encl[i] >= 0 || !f.is(i+1, ident) {
@@ -213,6 +213,10 @@ func (f *file) pythonClasses() {
 			before -= 2
 		}
 		if !ok || f.text(before) != "=" || !f.is(before-1, ident) || len(f.args(s.open, s.close)) < 2 {
+			continue
+		}
+		// Others have a Table too: this one has metadata or columns.
+		if second := f.args(s.open, s.close)[1][0]; !alchemist && !strings.Contains(strings.ToLower(f.text(second)), "meta") && f.text(second) != "Column" {
 			continue
 		}
 		schema, _ := f.keyed(s.open, s.close, "schema", "=")

@@ -14,30 +14,45 @@ import (
 type resolver struct {
 	c      *catalog.Catalog
 	schema string
-	shared map[string]bool // folded bare names that several schemas have
+	shared map[string]bool // folded bare names, true where several schemas have one
+	// Partitions that are folded into their table, by folded schema and name.
+	partitions map[[2]string]int
 }
 
 func newResolver(c *catalog.Catalog, schema string) *resolver {
-	r := &resolver{c: c, schema: schema, shared: map[string]bool{}}
+	r := &resolver{c: c, schema: schema, shared: map[string]bool{}, partitions: map[[2]string]int{}}
 	if r.schema == "" {
 		r.schema = c.DefaultSchema
 		if all := c.Schemas(); len(all) == 1 {
 			r.schema = all[0]
 		}
 	}
-	seen := map[string]bool{}
 	for i := range c.Tables {
 		n := c.Fold(c.Tables[i].Name)
-		r.shared[n] = seen[n]
-		seen[n] = true
+		_, r.shared[n] = r.shared[n]
+		if p := c.Tables[i].Partition; p != nil {
+			for _, t := range p.Tables {
+				r.partitions[[2]string{c.Fold(t.Schema), c.Fold(t.Name)}] = i
+			}
+		}
 	}
 	return r
 }
 
 // table finds the table of a name's parts. A name without a schema is one of the
 // default schema, else the only table of that name. several says that other
-// schemas have such a table too and the default decided.
+// schemas have such a table too and the default decided. A partition is its table.
 func (r *resolver) table(name []string) (table int, several, ok bool) {
+	last := r.c.Fold(name[len(name)-1])
+	if _, known := r.shared[last]; !known {
+		// Looking it up would only search for names that are like it.
+		schema := r.schema
+		if len(name) > 1 {
+			schema = name[len(name)-2]
+		}
+		i, ok := r.partitions[[2]string{r.c.Fold(schema), last}]
+		return i, false, ok
+	}
 	// The database itself may stand before the schema, or before the table where
 	// schemas are left out.
 	if len(name) > 1 && r.c.Database != "" && r.c.Fold(name[0]) == r.c.Fold(r.c.Database) {
@@ -48,7 +63,7 @@ func (r *resolver) table(name []string) (table int, several, ok bool) {
 	}
 	if len(name) == 1 && r.schema != "" {
 		if i, err := lookup(r.c, r.schema, name[0]); err == nil {
-			return i, r.shared[r.c.Fold(name[0])], true
+			return i, r.shared[last], true
 		}
 	}
 	i, err := lookup(r.c, name...)

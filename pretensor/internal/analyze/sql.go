@@ -8,7 +8,6 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
-	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
@@ -261,7 +260,7 @@ var (
 	executes = set("execute executemany executescript exec execcontext query querycontext queryrow queryrowcontext queryx queryrowx queryxcontext queryrowxcontext " +
 		"get getcontext select selectcontext namedexec namedexeccontext namedquery namedquerycontext mustexec mustexeccontext prepare preparecontext preparex preparexcontext preparenamed raw newraw " +
 		"fetch fetchrow fetchval fetchall fetchone read_sql read_sql_query sql run all each $queryraw $executeraw $queryrawunsafe $executerawunsafe queue unsafe any one many none oneornone " +
-		"scalar scalars stream copy_expert copy copyfrom createquerystream callproc values iterate execute_sql mogrify batch")
+		"scalar scalars stream copy_expert copy copyfrom createquerystream preparebatch callproc values iterate execute_sql mogrify batch")
 	wrappers = set("text sprintf rebind dedent strip trim cleandoc format literal str string rebindcontext in join replace bind escape")
 	messages = set("print println printf fprintf log info warn warning error debug trace fatal fatalf errorf logf fail panic exception assert critical exit echo write_line tprintf notice help describe it test")
 )
@@ -553,9 +552,9 @@ func (f *file) joined(q query, st sqltree.Statement, d sqltree.Dialect) {
 }
 
 // keywords finds the tables of a text that no dialect parses by the words before
-// them. It takes only names that the catalog has, of texts that look like SQL.
+// them, if it looks like SQL. A name that the catalog does not have is none.
 func (f *file) keywords(q query, text string) {
-	if !strings.ContainsAny(text, "*=(?") && !strings.Contains(text, hole) {
+	if !q.certain && !strings.ContainsAny(text, "*=(?") && !strings.Contains(text, hole) {
 		return
 	}
 	toks := lexSQL(text).toks
@@ -588,13 +587,8 @@ func (f *file) keywords(q query, text string) {
 		if len(name) == 0 || ctes[strings.ToLower(name[0])] || unknown(name[len(name)-1]) {
 			continue
 		}
-		if _, err := lookup(f.c, name...); err != nil {
-			if n := new(catalog.NotOne); !errors.As(err, &n) || !n.Ambiguous {
-				continue
-			}
-		}
 		u := q.place
-		u.name, u.op, u.kind, u.symbol, u.confidence, u.keywordOnly = name, op, q.kind, q.symbol, 0.70, true
+		u.name, u.op, u.kind, u.symbol, u.confidence, u.keywordOnly, u.derived = name, op, q.kind, q.symbol, 0.70, true, true
 		if firstHole >= 0 && firstHole < toks[at].start {
 			u.confidence = 0.50
 		}
