@@ -123,9 +123,9 @@ func newWork(in Input, o Options) *work {
 
 // readColumns fills in a table's columns, but for what its keys say.
 func (w *work) readColumns(t *table, split func(string) []string, families map[string]types.Family) {
-	t.columns = make([]column, len(t.Table.Columns))
+	t.columns = make([]column, len(t.Columns))
 	all := make([][]string, 0, len(t.columns))
-	for i, c := range t.Table.Columns {
+	for i, c := range t.Columns {
 		t.columns[i].tokens = split(c.Name)
 		if c.Parent == "" {
 			all = append(all, t.columns[i].tokens)
@@ -136,7 +136,7 @@ func (w *work) readColumns(t *table, split func(string) []string, families map[s
 		prefix = "" // user_id, user_name, user_role: they speak of users, they are not prefixed
 	}
 	for i := range t.columns {
-		c, m := &t.columns[i], &t.Table.Columns[i]
+		c, m := &t.columns[i], &t.Columns[i]
 		if prefix != "" && len(c.tokens) > 1 && c.tokens[0] == prefix {
 			c.tokens = c.tokens[1:]
 		}
@@ -173,7 +173,7 @@ func (w *work) readKeys(i int) {
 	at := make(map[string]int, len(t.columns))
 	for c := len(t.columns) - 1; c >= 0; c-- {
 		if !t.columns[c].field {
-			at[t.Table.Columns[c].Name] = c
+			at[t.Columns[c].Name] = c
 		}
 	}
 	single := func(columns []string) int {
@@ -266,7 +266,7 @@ func (w *work) readDeclared(i int, at map[string]int) {
 }
 
 func (t *table) find(name string) int {
-	return slices.IndexFunc(t.Table.Columns, func(c model.Column) bool { return c.Name == name && c.Parent == "" })
+	return slices.IndexFunc(t.Columns, func(c model.Column) bool { return c.Name == name && c.Parent == "" })
 }
 
 // readBases notes for each view the names of the columns of what it reads.
@@ -291,7 +291,7 @@ func (w *work) at(r Ref) *column { return &w.tables[r.Table].columns[r.Column] }
 // title is a column as it is named in a reasoning.
 func (w *work) title(r Ref) string {
 	t := &w.tables[r.Table]
-	return t.QualifiedName() + "." + t.Table.Columns[r.Column].Name
+	return t.QualifiedName() + "." + t.Columns[r.Column].Name
 }
 
 // idKind are the kinds that take a column for an identifier.

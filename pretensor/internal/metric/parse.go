@@ -52,13 +52,21 @@ type decoder struct {
 	full     bool // there were too many values; what is left is not read
 }
 
-func (d *decoder) fail(n ast.Node, path, format string, a ...any) *Error {
-	e := &Error{Code: ParseFailed, Message: fmt.Sprintf(format, a...), Path: path, Candidates: []string{}}
-	if at := start(n); at != nil && at.Position != nil {
+// fail notes a fault of a value.
+func (d *decoder) fail(n ast.Node, path, format string, a ...any) {
+	d.note(start(n), &Error{Message: fmt.Sprintf(format, a...), Path: path})
+}
+
+// note notes a fault at a token, which may be nil.
+func (d *decoder) note(at *token.Token, e *Error) {
+	e.Code = ParseFailed
+	if e.Candidates == nil {
+		e.Candidates = []string{}
+	}
+	if at != nil && at.Position != nil {
 		e.Line, e.Column = at.Position.Line, at.Position.Column
 	}
 	d.problems = append(d.problems, e)
-	return e
 }
 
 // start is the first token of a value.
@@ -95,7 +103,7 @@ func (d *decoder) document(text string) (body ast.Node) {
 	}()
 	tokens := lexer.Tokenize(text)
 	if t, message := tooMuch(tokens); t != nil {
-		d.syntax(t, message)
+		d.note(t, &Error{Message: message})
 		return nil
 	}
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
@@ -105,9 +113,9 @@ func (d *decoder) document(text string) (body ast.Node) {
 			GetToken() *token.Token
 		}
 		if errors.As(err, &placed) {
-			d.syntax(placed.GetToken(), "this is not YAML: "+placed.GetMessage())
+			d.note(placed.GetToken(), &Error{Message: "this is not YAML: " + placed.GetMessage()})
 		} else {
-			d.syntax(nil, "this is not YAML")
+			d.note(nil, &Error{Message: "this is not YAML"})
 		}
 		return nil
 	}
@@ -127,13 +135,6 @@ func (d *decoder) document(text string) (body ast.Node) {
 	}
 	ast.Walk(anchors(d.anchors), body)
 	return body
-}
-
-func (d *decoder) syntax(at *token.Token, message string) {
-	e := d.fail(nil, "", "%s", message)
-	if at != nil && at.Position != nil {
-		e.Line, e.Column = at.Position.Line, at.Position.Column
-	}
 }
 
 // tooOpen reports whether brackets, wherever they stand, are nested deeper than the
@@ -300,7 +301,7 @@ func (d *decoder) mapping(n ast.Node, path string, required []string, keys map[s
 			if len(near) > 0 {
 				message = fmt.Sprintf("unknown key; did you mean %q?", near[0])
 			}
-			d.fail(p.Key, at, "%s", message).Candidates = append([]string{}, near...)
+			d.note(start(p.Key), &Error{Message: message, Path: at, Candidates: near})
 		default:
 			read(p.Value, at)
 		}
@@ -399,8 +400,8 @@ func (d *decoder) oneOf(into *string, words []string) reader {
 			return
 		}
 		if *into = s; !slices.Contains(words, s) {
-			e := d.fail(n, path, "this must be one of %s, got %q", strings.Join(words, ", "), quotable(s))
-			e.Candidates = append([]string{}, nearest.Find(s, words, 3)...)
+			d.note(start(n), &Error{Path: path, Candidates: nearest.Find(s, words, 3),
+				Message: fmt.Sprintf("this must be one of %s, got %q", strings.Join(words, ", "), quotable(s))})
 		}
 	}
 }
