@@ -364,6 +364,7 @@ func FuzzParse(f *testing.F) {
 		"region == 'EU' && price > 100", "sum(price*qty where qty > 0)/sum(qty)", "a ? b : c ? d : e", "-2^-x**3",
 		"`a``b` not in (-1, 'it''s', null) or [c d] between 1 and 2", `'\u00e9\n' + "x"`, "0xff % .5e-3", "count(where !x)",
 		"a < b < c", "((((", "'", "`", "[", "\\", "1e999", "a\xff", "not not not", "col('x')", "col('')", "é.ß$ <> 9223372036854775808",
+		"", " \t\n",
 	} {
 		f.Add(s)
 	}
@@ -371,7 +372,11 @@ func FuzzParse(f *testing.F) {
 		tree, err := Parse(text)
 		if err != nil {
 			var e *Error
-			if !errors.As(err, &e) || e.Pos < 1 || e.Message == "" || strings.Count(err.Error(), "\n") != 2 {
+			lines := 3 // the message, the text, the caret
+			if strings.TrimSpace(text) == "" {
+				lines = 1 // there is no text to show
+			}
+			if !errors.As(err, &e) || e.Pos < 1 || e.Message == "" || strings.Count(err.Error(), "\n") != lines-1 {
 				t.Fatalf("Parse(%q): %T %v", text, err, err)
 			}
 			return
