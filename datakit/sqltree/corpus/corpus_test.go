@@ -151,7 +151,7 @@ func measure(t *testing.T, d sqltree.Dialect, dir string, n *tally) {
 }
 
 // load reads the schema of a catalog; it also returns its statements.
-func load(t *testing.T, d sqltree.Dialect, dir string) (*sqltree.Schema, []string) {
+func load(t testing.TB, d sqltree.Dialect, dir string) (*sqltree.Schema, []string) {
 	schema := statements(read(t, filepath.Join(dir, "schema.sql")))
 	schemas := path[d]
 	if d == sqltree.ClickHouse {
@@ -168,7 +168,7 @@ func load(t *testing.T, d sqltree.Dialect, dir string) (*sqltree.Schema, []strin
 	return catalog, schema
 }
 
-func read(t *testing.T, file string) string {
+func read(t testing.TB, file string) string {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
