@@ -65,6 +65,9 @@ func foreign(s *sqltree.Script) bool {
 // prefix operator that touches a name or number (@name, ?1, %s), or one that ends
 // in such a character (=@name).
 func mistaken(s *sqltree.Script) bool {
+	if !strings.ContainsAny(s.Text, "@?%#") {
+		return false
+	}
 	found := false
 	sqltree.Inspect(s, func(n sqltree.Node) bool {
 		op, ok := n.(*sqltree.Op)
