@@ -74,8 +74,11 @@ func TestWalk_GitIgnore(t *testing.T) {
 // random files of patterns in two folders.
 func TestWalk_AgreesWithGit(t *testing.T) {
 	git, err := exec.LookPath("git")
+	if err != nil && os.Getenv("CI") != "" {
+		t.Fatal(err)
+	}
 	if err != nil {
-		t.Skip("git is not installed")
+		t.Skip("git is not installed (a failure when CI is set)")
 	}
 	paths := []string{"a.py", "b.py", "x/a.py", "x/b.py", "x/y/a.py", "x/y/ab.py", "y/x/b.py", "x/a/b.py", "a/x/y/c.py", "!a.py", "x/#b.py", "y/a b.py"}
 	atoms := []string{"a.py", "*.py", "x", "y/", "/x", "x/y", "**", "**/a.py", "x/**", "a?.py", "[ab].py", "[!a].py", "x/*", "!a.py", "!x/", "!*.py", "!/x/y", "a/**/b.py", "x/**/b.py",

@@ -284,7 +284,7 @@ func TestLoad_Secrets(t *testing.T) {
 
 func TestLoad_SecretsThatEverybodyReads(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no modes here")
+		t.Skip("Windows has no file modes")
 	}
 	file := write(t, "", "shop: {password: geheim}\n")
 	for mode, warned := range map[os.FileMode]bool{0o600: false, 0o640: false, 0o644: true, 0o604: true} {

@@ -239,7 +239,7 @@ func TestLoadOrCreate_AllGetTheSameKey(t *testing.T) {
 
 func TestWarnings_LooseMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no modes here")
+		t.Skip("Windows has no file modes")
 	}
 	d := newDir(t)
 	if w := Warnings(d); len(w) != 0 {

@@ -90,7 +90,7 @@ func newDir(t *testing.T) *Dir {
 
 func TestCreate_Modes(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no modes here")
+		t.Skip("Windows has no file modes")
 	}
 	d := newDir(t)
 	for _, p := range []string{d.Path(), d.in("graphs"), d.in("snapshots"), d.in("search")} {

@@ -290,7 +290,7 @@ func TestRead_Refusals(t *testing.T) {
 // What is just within the limits is read.
 func TestRead_AtTheLimits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("records of 64 MiB")
+		t.Skip("records of 64 MiB are read by the run without -short")
 	}
 	cell := strings.Repeat("x", input.MaxRecord-3)
 	for name, in := range map[string]string{
@@ -514,7 +514,7 @@ func TestRead_Storage(t *testing.T) {
 // Enough distinct labels for parsers to give dictionaries up.
 func TestRead_ManyLabels(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a million rows")
+		t.Skip("a million rows are read by the run without -short")
 	}
 	const rows = 1_300_000
 	var in bytes.Buffer

@@ -294,7 +294,7 @@ func newKeys(lines int) string {
 
 func TestRead_AtTheLimits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("records of 64 MiB")
+		t.Skip("records of 64 MiB are read by the run without -short")
 	}
 	in := "{\"a\":\"" + strings.Repeat("k", input.MaxRecord-8) + "\"}\n{\"a\":\"x\"}"
 	res, err := read(t.Context(), readtest.Source("a.jsonl", in), input.Options{Threads: 1}.WithDefaults(), 1<<20)
