@@ -213,7 +213,7 @@ func TestLoad_Refused(t *testing.T) {
 		"sources: {a: {url: 'sqlite:///x.db', host: h}}\n":     `source "a" has a url and host`,
 		"graph: [1]\n":                      "config.yaml:1: graph must be a mapping",
 		"- a\n":                             "the file must be a mapping",
-		"graph: {}\ngraph: {}\n":            "config.yaml:2: this is not YAML: mapping key \"graph\" already defined",
+		"graph: {}\ngraph: {}\n":            `config.yaml:2: key "graph" stands here a second time`,
 		"a: 'geheim\n":                      "config.yaml:1: this is not YAML",
 		"sources: {a: {url: ${X}}}\n":       "must be in quotes",
 		"state_dir: x\n---\nstate_dir: y\n": "config.yaml:3: one document is allowed",
@@ -221,12 +221,14 @@ func TestLoad_Refused(t *testing.T) {
 		"graph: &g {precompute_max_tables: 1}\nprivacy: *g\n": `unknown key "precompute_max_tables" in privacy`,
 		"<<: {a: b}\n":       `unknown key "<<"`,
 		"a: 1\nb: 2\nc: 3\n": "config.yaml:3: unknown key \"c\"",
-		"graph: " + strings.Repeat("[", 100) + "\n": "not YAML",
-		"x: &x {y: *x}\ngraph: *x\n":                `unknown key "x"`,
+		"graph: " + strings.Repeat("[", 100) + "\n":        "config.yaml:1: this is nested too deeply",
+		"graph: " + strings.Repeat("[", 500_000):           "config.yaml:1: more than 100 brackets are opened",
+		"sources:\n" + strings.Repeat("  a: {}\n", 40_000): "config.yaml:1002: a mapping has more than 1000 keys",
+		"x: &x {y: *x}\ngraph: *x\n":                       `unknown key "x"`,
 	} {
 		_, err := Load(Options{ConfigFlag: write(t, text, "")})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q in it", text, err, want)
+			t.Errorf("%.80q: error %v, want %q in it", text, err, want)
 			continue
 		}
 		if strings.Contains(err.Error(), "geheim") || strings.Contains(err.Error(), os.TempDir()) {

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
+	"github.com/quartet-mcp/quartet/pretensor/internal/yamldoc"
 )
 
 // dialectNames are the dialects as they may be written.
@@ -139,7 +139,7 @@ func (c *Config) source(d *decoder) func(ast.Node) {
 // a key "sources" as in config.yaml, or be the whole file.
 func (d *decoder) wrapped(body ast.Node) ast.Node {
 	pairs, ok := d.pairs(body)
-	if !ok || len(pairs) != 1 || keyText(pairs[0]) != "sources" {
+	if !ok || len(pairs) != 1 || yamldoc.Key(pairs[0]) != "sources" {
 		return body
 	}
 	inner, ok := d.pairs(pairs[0].Value)
@@ -192,11 +192,11 @@ const anyKey = "*"
 
 // decoder reads one file and collects what is wrong with it.
 type decoder struct {
-	file    string
-	anchors map[string]ast.Node
-	depth   int
-	key     string // that was read last where any is allowed
-	found   []problem
+	file  string
+	doc   *yamldoc.Document
+	depth int
+	key   string // that was read last where any is allowed
+	found []problem
 }
 
 type problem struct {
@@ -224,123 +224,39 @@ func (d *decoder) err() error {
 }
 
 // document is the only document of a text; nil if it is empty or not YAML.
-func (d *decoder) document(text []byte) (body ast.Node) {
-	defer func() {
-		// The parser is not ours; what it cannot digest is an error of the file.
-		if recover() != nil {
-			d.fail(1, "this is not YAML")
-			body = nil
-		}
-	}()
-	if len(text) == 0 {
-		return nil
-	}
-	file, err := parser.ParseBytes(text, 0)
+func (d *decoder) document(text []byte) ast.Node {
+	doc, err := yamldoc.Parse(string(text))
 	if err != nil {
-		d.syntax(err)
+		message := err.Message
+		if strings.Contains(message, "'}' must be specified") {
+			message += "; a reference ${NAME} inside { } must be in quotes"
+		}
+		d.fail(max(1, err.Line), message)
 		return nil
 	}
-	for _, doc := range file.Docs {
-		if doc.Body == nil || doc.Body.Type() == ast.DirectiveType {
-			continue
-		}
-		if body != nil {
-			d.fail(lineOf(doc.Body), "one document is allowed, this is the second")
-			return nil
-		}
-		body = doc.Body
-	}
-	if body != nil {
-		d.anchors = map[string]ast.Node{}
-		ast.Walk(anchorFinder{d}, body)
-	}
-	return body
+	d.doc = doc
+	return doc.Body
 }
 
-type anchorFinder struct{ d *decoder }
-
-// Visit remembers the anchors, for the aliases that stand for them.
-func (f anchorFinder) Visit(n ast.Node) ast.Visitor {
-	if a, ok := n.(*ast.AnchorNode); ok {
-		f.d.anchors[a.Name.String()] = a.Value
-	}
-	return f
-}
-
-// syntax reports an error of the parser: its place and its sentence, without the
-// excerpt of the file that it comes with.
-func (d *decoder) syntax(err error) {
-	line, text := 1, "this is not YAML"
-	var placed interface {
-		GetMessage() string
-		GetToken() *token.Token
-	}
-	if errors.As(err, &placed) {
-		text += ": " + placed.GetMessage()
-		if t := placed.GetToken(); t != nil && t.Position != nil {
-			line = t.Position.Line
-		}
-		if strings.Contains(text, "'}' must be specified") {
-			text += "; a reference ${NAME} inside { } must be in quotes"
-		}
-	}
-	d.fail(line, text)
-}
-
+// lineOf is the line of a value, 1 where it has none.
 func lineOf(n ast.Node) int {
-	if n != nil {
-		if t := n.GetToken(); t != nil && t.Position != nil {
-			return t.Position.Line
-		}
+	if t := yamldoc.Start(n); t != nil && t.Position != nil {
+		return t.Position.Line
 	}
 	return 1
 }
 
 // plain takes tags, anchors and aliases away. It is nil where nothing is left.
 func (d *decoder) plain(n ast.Node) ast.Node {
-	for range maxDepth {
-		switch x := n.(type) {
-		case *ast.AnchorNode:
-			n = x.Value
-		case *ast.TagNode:
-			n = x.Value
-		case *ast.AliasNode:
-			target, ok := d.anchors[x.Value.String()]
-			if !ok {
-				d.fail(lineOf(x), "the alias has no anchor")
-				return nil
-			}
-			n = target
-		default:
-			return n
-		}
+	plain, err := d.doc.Plain(n)
+	if err != nil {
+		d.fail(max(1, err.Line), err.Message)
 	}
-	d.fail(lineOf(n), "aliases go round in circles")
-	return nil
+	return plain
 }
 
 // pairs are the pairs of a mapping.
-func (d *decoder) pairs(n ast.Node) ([]*ast.MappingValueNode, bool) {
-	switch x := d.plain(n).(type) {
-	case *ast.MappingNode:
-		return x.Values, true
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{x}, true
-	}
-	return nil, false
-}
-
-// keyText is a key as it is meant, without quotes.
-func keyText(p *ast.MappingValueNode) string {
-	var key ast.Node = p.Key
-	if m, ok := key.(*ast.MappingKeyNode); ok {
-		key = m.Value
-	}
-	if key == nil || key.GetToken() == nil {
-		return ""
-	}
-	return key.GetToken().Value
-}
+func (d *decoder) pairs(n ast.Node) ([]*ast.MappingValueNode, bool) { return yamldoc.Pairs(d.plain(n)) }
 
 // mapping reads a mapping by its keys; name is what it is called in errors.
 // Nothing at all is an empty one.
@@ -363,7 +279,7 @@ func (d *decoder) mapping(n ast.Node, name string, keys map[string]func(ast.Node
 	}
 	seen := map[string]bool{}
 	for _, p := range pairs {
-		key := keyText(p)
+		key := yamldoc.Key(p)
 		line := lineOf(p.Key)
 		read, known := keys[key]
 		if any, ok := keys[anyKey]; ok {
@@ -412,17 +328,12 @@ func (d *decoder) list(name string, read func(ast.Node)) func(ast.Node) {
 // scalar is the text of a single value as it is written; isNull tells nothing from
 // an empty text.
 func (d *decoder) scalar(n ast.Node) (text string, isNull, ok bool) {
-	switch x := d.plain(n).(type) {
-	case nil, *ast.NullNode:
+	plain := d.plain(n)
+	if plain == nil || plain.Type() == ast.NullType {
 		return "", true, true
-	case *ast.StringNode:
-		return x.Value, false, true
-	case *ast.LiteralNode:
-		return x.Value.Value, false, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return x.GetToken().Value, false, true
 	}
-	return "", false, false
+	text, ok = yamldoc.Scalar(plain)
+	return text, false, ok
 }
 
 // text reads a text; a number or truth value counts as the text that it is written
@@ -561,7 +472,7 @@ func suggest(name string, known []string) string {
 // quotable bounds what an error repeats.
 func quotable(text string) string {
 	if len(text) > 80 {
-		return text[:80] + "…"
+		return strings.ToValidUTF8(text[:80], "") + "…"
 	}
 	return text
 }

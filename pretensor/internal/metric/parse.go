@@ -2,33 +2,27 @@ package metric
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/yamldoc"
 )
 
-// Limits of the text.
+// Limits of the text, beside those of yamldoc.
 const (
-	MaxSize     = 1 << 20 // bytes
 	maxProblems = 20      // that are reported
-	maxOpen     = 100     // brackets that are open at once, in texts and comments too
-	maxKeys     = 1000    // of one mapping
-	maxNesting  = 50      // of mappings and lists; the grammar itself needs ten
 	maxValues   = 200_000 // that are read, those of aliases each time they are used
 	maxQuoted   = 80      // bytes of a value in a message
 )
 
 // Parse reads a semantic layer. The error is an [*Error] of [ParseFailed].
 func Parse(text string) (*Layer, error) {
-	d := &decoder{anchors: map[string]ast.Node{}}
+	d := &decoder{}
 	l := &Layer{}
 	if body := d.document(text); body != nil {
 		d.layer(body, l)
@@ -46,7 +40,7 @@ func Parse(text string) (*Layer, error) {
 
 // decoder reads one text and collects what is wrong with it.
 type decoder struct {
-	anchors  map[string]ast.Node
+	doc      *yamldoc.Document
 	problems []*Error
 	values   int
 	full     bool // there were too many values; what is left is not read
@@ -54,202 +48,52 @@ type decoder struct {
 
 // fail notes a fault of a value.
 func (d *decoder) fail(n ast.Node, path, format string, a ...any) {
-	d.note(start(n), &Error{Message: fmt.Sprintf(format, a...), Path: path})
+	d.note(n, &Error{Message: fmt.Sprintf(format, a...), Path: path})
 }
 
-// note notes a fault at a token, which may be nil.
-func (d *decoder) note(at *token.Token, e *Error) {
+// note notes a fault of a value, which may be nil.
+func (d *decoder) note(n ast.Node, e *Error) {
+	if at := yamldoc.Start(n); at != nil && at.Position != nil {
+		e.Line, e.Column = at.Position.Line, at.Position.Column
+	}
+	d.add(e)
+}
+
+// fault notes a fault of the YAML.
+func (d *decoder) fault(err *yamldoc.Error, path string) {
+	d.add(&Error{Message: err.Message, Path: path, Line: err.Line, Column: err.Column})
+}
+
+func (d *decoder) add(e *Error) {
 	e.Code = ParseFailed
 	if e.Candidates == nil {
 		e.Candidates = []string{}
 	}
-	if at != nil && at.Position != nil {
-		e.Line, e.Column = at.Position.Line, at.Position.Column
-	}
 	d.problems = append(d.problems, e)
 }
 
-// start is the first token of a value.
-func start(n ast.Node) *token.Token {
-	switch x := n.(type) {
-	case nil:
-		return nil
-	case *ast.MappingNode:
-		if len(x.Values) > 0 && !x.IsFlowStyle {
-			return start(x.Values[0])
-		}
-	case *ast.MappingValueNode:
-		return start(x.Key)
-	}
-	return n.GetToken()
-}
-
 // document is the only document of a text; nil where there is none.
-func (d *decoder) document(text string) (body ast.Node) {
-	if len(text) > MaxSize {
-		d.fail(nil, "", "the YAML has %d bytes, at most %d are read", len(text), MaxSize)
+func (d *decoder) document(text string) ast.Node {
+	doc, err := yamldoc.Parse(text)
+	switch {
+	case err != nil:
+		d.fault(err, "")
 		return nil
-	}
-	if tooOpen(text) {
-		d.fail(nil, "", "more than %d brackets are opened and not closed", maxOpen)
-		return nil
-	}
-	defer func() {
-		// The parser is not ours; what it cannot digest is an error of the text.
-		if recover() != nil {
-			d.fail(nil, "", "this is not YAML")
-			body = nil
-		}
-	}()
-	tokens := lexer.Tokenize(text)
-	if t, message := tooMuch(tokens); t != nil {
-		d.note(t, &Error{Message: message})
-		return nil
-	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
-	if err != nil {
-		var placed interface {
-			GetMessage() string
-			GetToken() *token.Token
-		}
-		if errors.As(err, &placed) {
-			d.note(placed.GetToken(), &Error{Message: "this is not YAML: " + placed.GetMessage()})
-		} else {
-			d.note(nil, &Error{Message: "this is not YAML"})
-		}
-		return nil
-	}
-	for _, doc := range file.Docs {
-		if doc.Body == nil || doc.Body.Type() == ast.DirectiveType || doc.Body.Type() == ast.CommentType {
-			continue
-		}
-		if body != nil {
-			d.fail(doc.Body, "", "one document is allowed, this is the second")
-			return nil
-		}
-		body = doc.Body
-	}
-	if body == nil {
+	case doc.Body == nil:
 		d.fail(nil, "", "the YAML is empty; it needs domains with entities and metrics")
 		return nil
 	}
-	ast.Walk(anchors(d.anchors), body)
-	return body
-}
-
-// tooOpen reports whether brackets, wherever they stand, are nested deeper than the
-// tokenizer can take: its memory grows with the square of the depth.
-func tooOpen(text string) bool {
-	open := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '[', '{':
-			if open++; open > maxOpen {
-				return true
-			}
-		case ']', '}':
-			open = max(0, open-1)
-		}
-	}
-	return false
-}
-
-// tooMuch finds the token at which a text is nested deeper, or has more keys in one
-// mapping, than anything of the grammar, and says so. The parser recurses, and a
-// stack that is full ends the process; its time grows with the square of the keys.
-func tooMuch(tokens token.Tokens) (*token.Token, string) {
-	const deep = "this is nested too deeply"
-	type mapping struct{ column, keys int }
-	var flow []int      // of each open bracket, the entries of a mapping so far; -1 of a list
-	var block []mapping // that are open, outside of brackets
-	run := 0
-	for _, t := range tokens {
-		at := t.Position
-		if at == nil {
-			continue
-		}
-		leave := func(column int) {
-			for len(block) > 0 && block[len(block)-1].column > column {
-				block = block[:len(block)-1]
-			}
-		}
-		switch t.Type {
-		case token.MappingStartType:
-			flow = append(flow, 0)
-		case token.SequenceStartType:
-			flow = append(flow, -1)
-		case token.MappingEndType, token.SequenceEndType:
-			flow = flow[:max(0, len(flow)-1)]
-		case token.CollectEntryType:
-			if n := len(flow) - 1; n >= 0 && flow[n] >= 0 {
-				if flow[n]++; flow[n] > maxKeys {
-					return t, fmt.Sprintf("a mapping has more than %d keys", maxKeys)
-				}
-			}
-		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.MappingValueType:
-			// Each of these can open a level; a value ends the run of them.
-			run++
-			switch {
-			case len(flow) > 0:
-			case t.Type == token.SequenceEntryType:
-				leave(at.Column)
-			case t.Type == token.MappingValueType && t.Prev != nil && t.Prev.Position != nil:
-				column := t.Prev.Position.Column
-				leave(column)
-				if n := len(block) - 1; n < 0 || block[n].column < column {
-					block = append(block, mapping{column, 0})
-				}
-				m := &block[len(block)-1]
-				if m.keys++; m.keys > maxKeys {
-					return t, fmt.Sprintf("a mapping has more than %d keys", maxKeys)
-				}
-			}
-		default:
-			if at.IndentLevel > maxNesting {
-				return t, deep
-			}
-			if t.Next == nil || t.Next.Type != token.MappingValueType {
-				run = 0
-			}
-		}
-		if len(flow) > maxNesting || run > 2*maxNesting {
-			return t, deep
-		}
-	}
-	return nil, ""
-}
-
-type anchors map[string]ast.Node
-
-// Visit remembers the anchors, for the aliases that stand for them.
-func (a anchors) Visit(n ast.Node) ast.Visitor {
-	if x, ok := n.(*ast.AnchorNode); ok {
-		a[x.Name.String()] = x.Value
-	}
-	return a
+	d.doc = doc
+	return doc.Body
 }
 
 // plain takes tags, anchors and aliases away; nil where nothing is left.
 func (d *decoder) plain(n ast.Node, path string) ast.Node {
-	for range maxNesting {
-		switch x := n.(type) {
-		case *ast.AnchorNode:
-			n = x.Value
-		case *ast.TagNode:
-			n = x.Value
-		case *ast.AliasNode:
-			target, ok := d.anchors[x.Value.String()]
-			if !ok {
-				d.fail(x, path, "the alias has no anchor")
-				return nil
-			}
-			n = target
-		default:
-			return n
-		}
+	plain, err := d.doc.Plain(n)
+	if err != nil {
+		d.fault(err, path)
 	}
-	d.fail(n, path, "aliases go round in circles")
-	return nil
+	return plain
 }
 
 // room counts a value; aliases of aliases may stand for more than can be read.
@@ -269,17 +113,13 @@ func (d *decoder) mapping(n ast.Node, path string, required []string, keys map[s
 	if !d.room(n, path) {
 		return
 	}
-	var pairs []*ast.MappingValueNode
 	plain := d.plain(n, path)
-	switch x := plain.(type) {
-	case nil:
+	if plain == nil {
 		return
-	case *ast.MappingNode:
-		pairs = x.Values
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{x}
-	default:
-		d.fail(x, path, "this must be a mapping of keys to values")
+	}
+	pairs, ok := yamldoc.Pairs(plain)
+	if !ok {
+		d.fail(plain, path, "this must be a mapping of keys to values")
 		return
 	}
 	known := make([]string, 0, len(keys))
@@ -289,7 +129,7 @@ func (d *decoder) mapping(n ast.Node, path string, required []string, keys map[s
 	slices.Sort(known)
 	seen := map[string]bool{}
 	for _, p := range pairs {
-		key := keyText(p)
+		key := yamldoc.Key(p)
 		at := join(path, quotable(key))
 		read, ok := keys[key]
 		switch {
@@ -301,7 +141,7 @@ func (d *decoder) mapping(n ast.Node, path string, required []string, keys map[s
 			if len(near) > 0 {
 				message = fmt.Sprintf("unknown key; did you mean %q?", near[0])
 			}
-			d.note(start(p.Key), &Error{Message: message, Path: at, Candidates: near})
+			d.note(p.Key, &Error{Message: message, Path: at, Candidates: near})
 		default:
 			read(p.Value, at)
 		}
@@ -319,18 +159,6 @@ func join(path, key string) string {
 		return key
 	}
 	return path + "." + key
-}
-
-// keyText is a key as it is meant, without quotes.
-func keyText(p *ast.MappingValueNode) string {
-	var key ast.Node = p.Key
-	if m, ok := key.(*ast.MappingKeyNode); ok {
-		key = m.Value
-	}
-	if key == nil || key.GetToken() == nil {
-		return ""
-	}
-	return key.GetToken().Value
 }
 
 // list reads the items of a list; null is an empty one.
@@ -356,13 +184,11 @@ func (d *decoder) scalar(n ast.Node, path string) (string, bool) {
 	if !d.room(n, path) {
 		return "", false
 	}
-	switch x := d.plain(n, path).(type) {
-	case *ast.StringNode:
-		return x.Value, true
-	case *ast.LiteralNode:
-		return x.Value.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return x.GetToken().Value, true
+	plain := d.plain(n, path)
+	if s, ok := yamldoc.Scalar(plain); ok {
+		return s, true
+	}
+	switch plain.(type) {
 	case nil:
 		return "", false
 	case *ast.NullNode:
@@ -400,7 +226,7 @@ func (d *decoder) oneOf(into *string, words []string) reader {
 			return
 		}
 		if *into = s; !slices.Contains(words, s) {
-			d.note(start(n), &Error{Path: path, Candidates: nearest.Find(s, words, 3),
+			d.note(n, &Error{Path: path, Candidates: nearest.Find(s, words, 3),
 				Message: fmt.Sprintf("this must be one of %s, got %q", strings.Join(words, ", "), quotable(s))})
 		}
 	}
@@ -485,7 +311,7 @@ func (d *decoder) entity(n ast.Node, path string) (out Entity) {
 
 func (d *decoder) metric(n ast.Node, path string) Metric {
 	m := Metric{Path: path}
-	if at := start(d.plain(n, path)); at != nil && at.Position != nil {
+	if at := yamldoc.Start(d.plain(n, path)); at != nil && at.Position != nil {
 		m.Line, m.Column = at.Position.Line, at.Position.Column
 	}
 	d.mapping(n, path, []string{"name", "description", "type"}, map[string]reader{

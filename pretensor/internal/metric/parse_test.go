@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/yamldoc"
 )
 
 const head = `domains:
@@ -127,7 +129,7 @@ func TestParse_Hostile(t *testing.T) {
 		fmt.Fprintf(&keys, "k%d: 1\n", i)
 	}
 	texts := map[string]string{
-		"too large":         strings.Repeat("#", MaxSize+1),
+		"too large":         strings.Repeat("#", yamldoc.MaxSize+1),
 		"lists in lists":    strings.Repeat("[", 500_000),
 		"mappings":          strings.Repeat("{a: ", 200_000),
 		"deep enough":       "a: " + strings.Repeat("[", 49) + strings.Repeat("]", 49) + strings.Repeat("\n", 900_000),
