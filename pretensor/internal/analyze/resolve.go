@@ -79,7 +79,7 @@ func lookup(c *catalog.Catalog, name ...string) (int, error) {
 			quoted = append(quoted, `"`+strings.ReplaceAll(n, `"`, `""`)+`"`)
 		}
 	}
-	return c.Find(strings.Join(quoted, "."), nil)
+	return c.Find(strings.Join(quoted, "."))
 }
 
 // commonWord reports whether a table's name is a word that prose has too.

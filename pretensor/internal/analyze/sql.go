@@ -534,7 +534,7 @@ func unknown(name string) bool {
 
 // joined notes the equalities between columns of two tables of the catalog.
 func (f *file) joined(q query, st sqltree.Statement, d sqltree.Dialect) {
-	for _, j := range sqltree.Resolve(st, d, f.c.SQL(nil, nil)).Joins {
+	for _, j := range sqltree.Resolve(st, d, f.c.SQL()).Joins {
 		if j.Correlated {
 			continue
 		}

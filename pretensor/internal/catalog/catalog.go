@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
 
 // Catalog answers questions about one connection's structure. Tables are known by
@@ -24,6 +26,8 @@ type Catalog struct {
 	schemas   []string
 	shadow    []int // per table: the table that it is an alias of, or -1
 	columnSum int
+	sql       func() *SQL
+	paths     func() *paths.Graph
 }
 
 // Edge is a join of two tables that is declared or inferred, from the table that
@@ -84,6 +88,8 @@ func New(data Data, aliasSources int) *Catalog {
 	slices.Sort(c.schemas)
 	c.connect()
 	c.findShadows(aliasSources)
+	c.sql = sync.OnceValue(c.newSQL)
+	c.paths = sync.OnceValue(func() *paths.Graph { return paths.New(c.Len(), c.PathEdges()) })
 	return c
 }
 
@@ -230,6 +236,24 @@ func (c *Catalog) Between(a, b int) []int {
 	slices.SortStableFunc(ids, func(x, y int) int { return cmp.Compare(c.edges[y].Confidence, c.edges[x].Confidence) })
 	return ids
 }
+
+// PathEdges are the edges as package paths takes them, under their ids. The slice is
+// the caller's.
+func (c *Catalog) PathEdges() []paths.Edge {
+	edges := make([]paths.Edge, len(c.edges))
+	for i := range c.edges {
+		e := &c.edges[i]
+		edges[i] = paths.Edge{
+			From: e.From, To: e.To, FromColumns: e.FromColumns, ToColumns: e.ToColumns, Inferred: !e.Declared, Confidence: e.Confidence,
+			Cardinality: paths.CardinalityOf(e.FromUnique, e.ToUnique),
+		}
+	}
+	return edges
+}
+
+// Paths is the graph of the edges, under their ids, which is made once. Shadow
+// aliases are in it: a search leaves them out by its limits.
+func (c *Catalog) Paths() *paths.Graph { return c.paths() }
 
 // Folding says how a database compares names without quotes.
 type Folding uint8

@@ -13,7 +13,7 @@ import (
 )
 
 // codecVersion changes with what is written; other versions are made anew.
-const codecVersion = 1
+const codecVersion = 2
 
 // ErrStale says that a written catalog is of another version or another generation
 // of the graph, and has to be made anew.

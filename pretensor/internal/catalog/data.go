@@ -26,6 +26,79 @@ type Data struct {
 	Lineage  []model.Lineage
 	Clusters []Cluster
 	Entities []Entity
+
+	Paths     []Path // the best join paths of pairs of tables, by their ends
+	Vectors   Vectors
+	Metrics   []Metric   // by name
+	Consumers []Consumer // by service, file, line and id
+	Scans     []Scan     // by service
+}
+
+// Path is the best join path of an ordered pair of tables, as it was when the graph
+// was built.
+type Path struct {
+	From, To  int
+	Edges     []int // ids of the catalog's edges, from From to To; each is used in the direction that leads on
+	Cost      float64
+	Ambiguous bool // another path costs the same
+	Promoted  bool // put before a cheaper path with inferred joins
+	Stale     bool // the tables on it have changed since
+}
+
+// Vectors are the tables' embeddings of one model. The zero value has none.
+type Vectors struct {
+	Model  string
+	Dim    int
+	Tables [][]float32 // parallel to Data.Tables when there is a model; nil for a table without a vector
+}
+
+// Metric is a metric that was compiled when it was stored.
+type Metric struct {
+	Name, DisplayName, Description string
+	SQL                            string
+	Dialect                        string
+	Uses                           []MetricUse // the tables that the SQL reads, ascending
+	Valid                          bool
+	Errors                         []string // why it is not
+	Generated                      time.Time
+	Stale                          bool // a table that it reads has changed since
+}
+
+// MetricUse is a table that a metric reads and the columns of it that it names.
+type MetricUse struct {
+	Table   int
+	Columns []string // sorted
+}
+
+// Consumer is a place in the code of a service, or a report that dbt knows of, that
+// uses tables.
+type Consumer struct {
+	ID                 string
+	Service            string
+	File               string // relative to the repository
+	Language           string
+	Symbol             string
+	Kind               string // as in package analyze, or dbt_exposure
+	LineStart, LineEnd int
+	Fingerprint        string // of the SQL, whose text is not kept
+	Confidence         float64
+	Dialect            string
+	RunID              string
+	Uses               []Use // by table and operation
+}
+
+// Use is what a consumer does to a table.
+type Use struct {
+	Table      int
+	Op         string // read or write
+	Confidence float64
+}
+
+// Scan is the last analysis of a service's code.
+type Scan struct {
+	Service string
+	RunID   string
+	At      time.Time
 }
 
 // Cluster is a group of tables that are joined more with each other than with the

@@ -24,61 +24,47 @@ func (e *NotOne) Error() string {
 	return "there is no table '" + e.Name + "'"
 }
 
-// Visible says which tables there are for a caller; nil shows all.
-type Visible func(table int) bool
-
-func (v Visible) shows(table int) bool { return v == nil || v(table) }
-
 // maxCandidates is how many tables a refusal suggests.
 const maxCandidates = 5
 
 // Find finds the table that a name means: table, schema.table or
 // connection.schema.table, with quotes of any dialect around its parts. The error
 // is a [*NotOne].
-func (c *Catalog) Find(name string, v Visible) (int, error) {
+func (c *Catalog) Find(name string) (int, error) {
 	parts := SplitName(name)
 	if len(parts) > 2 && parts[0] == c.Connection {
 		parts = parts[1:]
 	}
 	whole := strings.Join(parts, ".")
-	if i, ok := c.byName[whole]; ok && len(parts) > 1 && v.shows(i) {
+	if i, ok := c.byName[whole]; ok && len(parts) > 1 {
 		return i, nil
 	}
 	var found []int
 	if len(parts) > 1 {
-		found = c.shown(c.byFolded[c.Fold(whole)], v)
+		found = c.byFolded[c.Fold(whole)]
 	} else if len(parts) == 1 {
 		// One that is spelled exactly so comes before those that differ in case.
-		for _, i := range c.shown(c.bare[c.Fold(parts[0])], v) {
+		for _, i := range c.bare[c.Fold(parts[0])] {
 			if c.Tables[i].Name == parts[0] {
 				found = append(found, i)
 			}
 		}
 		if found == nil {
-			found = c.shown(c.bare[c.Fold(parts[0])], v)
+			found = c.bare[c.Fold(parts[0])]
 		}
 	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return -1, &NotOne{Name: name, Candidates: c.suggest(parts, v)}
+		return -1, &NotOne{Name: name, Candidates: c.suggest(parts)}
 	}
 	return -1, &NotOne{Name: name, Candidates: c.names(found), Ambiguous: true}
 }
 
-func (c *Catalog) shown(tables []int, v Visible) []int {
-	var out []int
-	for _, i := range tables {
-		if v.shows(i) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // names are the qualified names of tables, those of the default schema first.
 func (c *Catalog) names(tables []int) []string {
+	tables = slices.Clone(tables)
 	slices.SortStableFunc(tables, func(a, b int) int {
 		da, db := c.Tables[a].Schema == c.DefaultSchema, c.Tables[b].Schema == c.DefaultSchema
 		switch {
@@ -97,7 +83,7 @@ func (c *Catalog) names(tables []int) []string {
 }
 
 // suggest lists what a name without a table may have meant.
-func (c *Catalog) suggest(parts []string, v Visible) []string {
+func (c *Catalog) suggest(parts []string) []string {
 	out := []string{}
 	if len(parts) == 0 {
 		return out
@@ -110,20 +96,18 @@ func (c *Catalog) suggest(parts []string, v Visible) []string {
 		}
 	}
 	last := c.Fold(parts[len(parts)-1])
-	add(c.names(c.shown(c.bare[last], v))...)
-	add(c.names(c.shown(c.aliases[last], v))...)
+	add(c.names(c.bare[last])...)
+	add(c.names(c.aliases[last])...)
 	var bare, qualified []string
 	for i := range c.Tables {
-		if v.shows(i) {
-			bare = append(bare, c.Fold(c.Tables[i].Name))
-			qualified = append(qualified, c.Name(i))
-		}
+		bare = append(bare, c.Fold(c.Tables[i].Name))
+		qualified = append(qualified, c.Name(i))
 	}
 	if len(parts) > 1 {
 		add(nearest.Find(strings.Join(parts, "."), qualified, maxCandidates)...)
 	}
 	for _, near := range nearest.Find(last, bare, maxCandidates) {
-		add(c.names(c.shown(c.bare[near], v))...)
+		add(c.names(c.bare[near])...)
 	}
 	return out
 }

@@ -8,25 +8,22 @@ import (
 // SQL is the catalog as SQL sees it: names in a statement mean its visible tables.
 type SQL struct {
 	c         *Catalog
-	visible   Visible
 	relations []*sqltree.Relation
 	index     map[*sqltree.Relation]int
 	names     []string
 	parts     map[string][]*sqltree.Relation // by folded name: partitions that are folded into a table
 }
 
-// SQL returns the catalog for [sqltree.Resolve]. hide may name columns that are not
-// to be seen; it may be nil.
-func (c *Catalog) SQL(v Visible, hide func(table, column int) bool) *SQL {
-	s := &SQL{c: c, visible: v, relations: make([]*sqltree.Relation, len(c.Tables)), index: map[*sqltree.Relation]int{}, parts: map[string][]*sqltree.Relation{}}
+// SQL returns the catalog for [sqltree.Resolve], which is made once.
+func (c *Catalog) SQL() *SQL { return c.sql() }
+
+func (c *Catalog) newSQL() *SQL {
+	s := &SQL{c: c, relations: make([]*sqltree.Relation, len(c.Tables)), index: map[*sqltree.Relation]int{}, parts: map[string][]*sqltree.Relation{}}
 	for i := range c.Tables {
-		if !v.shows(i) {
-			continue
-		}
 		t := &c.Tables[i]
 		r := &sqltree.Relation{Schema: t.Schema, Name: t.Name, Columns: make([]string, 0, len(t.Columns))}
-		for k, col := range t.Columns {
-			if col.Parent == "" && (hide == nil || !hide(i, k)) {
+		for _, col := range t.Columns {
+			if col.Parent == "" {
 				r.Columns = append(r.Columns, col.Name)
 			}
 		}
@@ -95,14 +92,11 @@ func (s *SQL) Table(r *sqltree.Relation) (int, bool) {
 // Names implements [sqltree.Catalog].
 func (s *SQL) Names() []string { return s.names }
 
-// named lists the visible tables that a name, and a schema if one is given, mean in
+// named lists the tables that a name, and a schema if one is given, mean in
 // the dialect's folding: those spelled exactly so, else those that differ in case.
 func (s *SQL) named(d sqltree.Dialect, table sqltree.Ident, schema *sqltree.Ident) []int {
 	var exact, folded []int
 	for _, i := range s.c.bare[s.c.Fold(table.Name)] {
-		if s.relations[i] == nil {
-			continue
-		}
 		t := &s.c.Tables[i]
 		if schema != nil && !same(d, *schema, t.Schema) || !same(d, table, t.Name) {
 			continue
@@ -134,6 +128,3 @@ func (s *SQL) pick(tables []int) *sqltree.Relation {
 	}
 	return s.relations[tables[0]]
 }
-
-// Shows reports whether a table is visible.
-func (s *SQL) Shows(table int) bool { return s.relations[table] != nil }

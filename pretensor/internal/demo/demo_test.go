@@ -547,15 +547,14 @@ func TestManifest_TestsHold(t *testing.T) {
 }
 
 // checked is the catalog that SQL is checked against.
-func checked(t *testing.T) (*catalog.Catalog, *catalog.SQL) {
+func checked(t *testing.T) *catalog.Catalog {
 	t.Helper()
-	c := catalog.New(*index.Analyse(Connection, introspected(t), settings()), settings().AliasSources)
-	return c, c.SQL(nil, nil)
+	return catalog.New(*index.Analyse(Connection, introspected(t), settings()), settings().AliasSources)
 }
 
-func checkSQL(t *testing.T, c *catalog.Catalog, s *catalog.SQL, where, text string) []string {
+func checkSQL(t *testing.T, c *catalog.Catalog, where, text string) []string {
 	t.Helper()
-	r, err := sqlcheck.Check(c, s, sqltree.SQLite, text)
+	r, err := sqlcheck.Check(c, sqltree.SQLite, text)
 	if err != nil {
 		t.Errorf("%s: %v", where, err)
 		return nil
@@ -602,7 +601,7 @@ func TestSemantic(t *testing.T) {
 		t.Errorf("connection_name %q", layer.ConnectionName)
 	}
 	known := names(introspected(t))
-	c, s := checked(t)
+	c := checked(t)
 	db := database(t)
 	metrics := map[string]string{}
 	for _, d := range layer.Domains {
@@ -628,7 +627,7 @@ func TestSemantic(t *testing.T) {
 				}
 				for _, f := range m.Filters {
 					query := fmt.Sprintf("SELECT count(*) FROM %s AS %s WHERE (%s)", e.SourceTable, table, f)
-					checkSQL(t, c, s, m.Name, query)
+					checkSQL(t, c, m.Name, query)
 					var n int
 					if err := db.QueryRow(query).Scan(&n); err != nil || n == 0 {
 						t.Errorf("filter of %s: %d rows, %v", m.Name, n, err)
@@ -649,8 +648,8 @@ func TestSemantic_Compiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, s := checked(t)
-	if found := metric.Lint(c, s, string(b)); len(found) > 0 {
+	c := checked(t)
+	if found := metric.Lint(c, string(b)); len(found) > 0 {
 		t.Errorf("lint: %+v", found)
 	}
 	db := database(t)
@@ -660,7 +659,7 @@ func TestSemantic_Compiles(t *testing.T) {
 		"average_payment":  `SELECT avg(amount) FROM payments WHERE status = 'settled'`,
 		"monthly_revenue":  `SELECT total(amount) FROM payments WHERE status = 'settled'`,
 	} {
-		r, err := metric.Compile(c, s, string(b), name)
+		r, err := metric.Compile(c, string(b), name)
 		if err != nil || !r.Validation.Valid || len(r.Warnings) > 0 {
 			t.Errorf("%s: %v, %+v", name, err, r)
 			continue
@@ -684,7 +683,7 @@ var joined = regexp.MustCompile(`"\s*\n\s*"`)
 // TestApp checks the SQL of the application: each statement fits the shop, and all
 // four languages have some.
 func TestApp(t *testing.T) {
-	c, s := checked(t)
+	c := checked(t)
 	db := database(t)
 	used := map[string][]string{} // by extension
 	err := fs.WalkDir(files, appName, func(name string, d fs.DirEntry, err error) error {
@@ -707,7 +706,7 @@ func TestApp(t *testing.T) {
 			}
 		}
 		for _, text := range texts {
-			used[ext] = append(used[ext], checkSQL(t, c, s, name, text)...)
+			used[ext] = append(used[ext], checkSQL(t, c, name, text)...)
 			st, err := db.Prepare(text)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -738,7 +737,7 @@ func TestApp(t *testing.T) {
 // TestApp_Consumers looks for the tables in the application as pretensor analyze
 // does: all that the programs use is found, in all four languages.
 func TestApp_Consumers(t *testing.T) {
-	c, _ := checked(t)
+	c := checked(t)
 	r, err := analyze.Run(context.Background(), analyze.Options{Root: written(t).App, Service: "shop"}, c)
 	if err != nil {
 		t.Fatal(err)

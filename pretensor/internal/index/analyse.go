@@ -81,7 +81,7 @@ func viewJoins(c *catalog.Catalog) []infer.Pair {
 	if !ok {
 		return nil
 	}
-	sql := c.SQL(nil, nil)
+	sql := c.SQL()
 	seen := map[infer.Pair]bool{}
 	var pairs []infer.Pair
 	for i := range c.Tables {

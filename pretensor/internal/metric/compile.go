@@ -63,32 +63,31 @@ const (
 var viaNames = [...]string{"source", "expression", "filter", "join"}
 
 // Compile parses a text and compiles one of its metrics; see [Layer.Compile].
-func Compile(c *catalog.Catalog, sql *catalog.SQL, text, name string) (*Result, error) {
+func Compile(c *catalog.Catalog, text, name string) (*Result, error) {
 	l, err := Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	return l.Compile(c, sql, name)
+	return l.Compile(c, name)
 }
 
-// Compile compiles a metric for the database of a catalog, of which sql shows what
-// there is for the caller. The name is metric, entity.metric or
+// Compile compiles a metric for the database of a catalog. The name is metric, entity.metric or
 // domain.entity.metric; where it means several the error lists them. Errors are
 // [*Error]s. SQL that does not pass the checks is no error: Validation says so.
-func (l *Layer) Compile(c *catalog.Catalog, sql *catalog.SQL, name string) (*Result, error) {
+func (l *Layer) Compile(c *catalog.Catalog, name string) (*Result, error) {
 	a, err := l.find(name)
 	if err != nil {
 		return nil, err
 	}
-	return l.compile(c, sql, a)
+	return l.compile(c, a)
 }
 
-func (l *Layer) compile(c *catalog.Catalog, sql *catalog.SQL, a address) (*Result, error) {
+func (l *Layer) compile(c *catalog.Catalog, a address) (*Result, error) {
 	d, ok := sqlcheck.Dialects[c.Dialect]
 	if !ok {
 		d = sqltree.Generic
 	}
-	k := &compiler{c: c, sql: sql, d: d, layer: l, metric: a.metric, via: map[int]via{}, warnings: []string{}}
+	k := &compiler{c: c, sql: c.SQL(), d: d, layer: l, metric: a.metric, via: map[int]via{}, warnings: []string{}}
 	if n := l.Connection; n != "" && n != c.Connection && n != c.Database {
 		k.warn("connection_name is %q, and this is %q", quotable(n), c.Connection)
 	}
@@ -189,7 +188,7 @@ func (k *compiler) used(table int, v via) {
 
 // table is the table of a name; what says where the name stands.
 func (k *compiler) table(name, what string) (int, error) {
-	i, err := k.c.Find(name, k.sql.Shows)
+	i, err := k.c.Find(name)
 	if err == nil {
 		return i, nil
 	}
@@ -702,7 +701,7 @@ func (k *compiler) part(a address, key, name string) (address, error) {
 
 // check validates the SQL and finds out what it reads.
 func (k *compiler) check(r *Result) error {
-	report, err := sqlcheck.Check(k.c, k.sql, k.d, r.SQL)
+	report, err := sqlcheck.Check(k.c, k.d, r.SQL)
 	if err != nil {
 		return k.failed(nil, "%v", err)
 	}

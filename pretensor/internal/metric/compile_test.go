@@ -55,7 +55,7 @@ func TestCompile_Filters(t *testing.T) {
 		if test.source == "customers" {
 			more = ""
 		}
-		r, err := Compile(c, c.SQL(nil, nil), one(test.source, fmt.Sprintf("type: count, filters: [%q]", test.filter), more), "total")
+		r, err := Compile(c, one(test.source, fmt.Sprintf("type: count, filters: [%q]", test.filter), more), "total")
 		if err != nil {
 			t.Errorf("%s: %v", test.filter, err)
 			continue
@@ -128,7 +128,7 @@ func TestCompile_Names(t *testing.T) {
 		{"", `there is no metric "";`, MetricNotFound, nil},
 	}
 	for _, test := range tests {
-		_, err := Compile(c, c.SQL(nil, nil), text, test.name)
+		_, err := Compile(c, text, test.name)
 		var e *Error
 		if !errors.As(err, &e) || e.Code != test.code || !strings.HasPrefix(e.Error(), test.text) {
 			t.Errorf("%s: %v", test.name, err)
@@ -138,7 +138,7 @@ func TestCompile_Names(t *testing.T) {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
-	_, err = Compile(c, c.SQL(nil, nil), "domains: []", "n")
+	_, err = Compile(c, "domains: []", "n")
 	if err == nil || err.Error() != `there is no metric "n"; the YAML defines none` {
 		t.Error(err)
 	}
@@ -147,7 +147,7 @@ func TestCompile_Names(t *testing.T) {
 // A table's name that several schemas have is not guessed.
 func TestCompile_AmbiguousSource(t *testing.T) {
 	c := catalogOf(t, sqltree.Postgres, "public", "create table events (id int); create schema raw; create table raw.events (id int);")
-	_, err := Compile(c, c.SQL(nil, nil), one("events", "type: count"), "total")
+	_, err := Compile(c, one("events", "type: count"), "total")
 	var e *Error
 	if !errors.As(err, &e) || e.Code != CompileFailed || !slices.Equal(e.Candidates, []string{"public.events", "raw.events"}) {
 		t.Errorf("%v", err)
@@ -206,7 +206,7 @@ func TestCompile_GivenJoins(t *testing.T) {
 			t.Errorf("%s: warnings %q", test.joins, r.Warnings)
 		}
 	}
-	_, err := Compile(c, c.SQL(nil, nil), one("payments", "type: count, dimensions: [addresses.city]", joins(
+	_, err := Compile(c, one("payments", "type: count, dimensions: [addresses.city]", joins(
 		`to: addresses, on: "orders.billing_id = addresses.id"`, `to: orders, on: "addresses.id = orders.billing_id"`)), "total")
 	if err == nil || !strings.Contains(err.Error(), "need each other") {
 		t.Error(err)
@@ -219,7 +219,7 @@ func TestCompile_Inferred(t *testing.T) {
 	text := one("events", "type: count, dimensions: [people.name]")
 	for _, confidence := range []float64{0.49, 0.5, 0.9} {
 		c := catalogOf(t, sqltree.Postgres, "public", ddl, catalog.Join{From: 0, To: 1, FromColumn: "customer_ref", ToColumn: "id", Source: "heuristic", Confidence: confidence, TargetUnique: true})
-		r, err := Compile(c, c.SQL(nil, nil), text, "total")
+		r, err := Compile(c, text, "total")
 		if confidence < 0.5 {
 			if err == nil || !strings.Contains(err.Error(), "no path of keys or confident joins") {
 				t.Errorf("%v: %v", confidence, err)
@@ -234,48 +234,6 @@ func TestCompile_Inferred(t *testing.T) {
 		if !r.Validation.Valid || !slices.Contains(r.Warnings, want) {
 			t.Errorf("%v: %+v %q", confidence, r.Validation, r.Warnings)
 		}
-	}
-}
-
-// What is hidden is as if it were not there: no table, no column, no way through.
-func TestCompile_Hidden(t *testing.T) {
-	c := shop(t, sqltree.Postgres, "public")
-	at := func(name string) int {
-		i, err := c.Find(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return i
-	}
-	orders, payments := at("orders"), at("payments")
-	noOrders := c.SQL(func(i int) bool { return i != orders }, nil)
-	noAmount := c.SQL(nil, func(i, k int) bool { return i == payments && c.Tables[i].Columns[k].Name == "amount" })
-	noKey := c.SQL(nil, func(i, k int) bool { return i == payments && c.Tables[i].Columns[k].Name == "order_id" })
-	tests := []struct {
-		sql  *catalog.SQL
-		yaml string
-	}{
-		{noOrders, one("orders", "type: count")},
-		{noOrders, one("payments", "type: count, filters: [\"orders.channel = 'web'\"]")},
-		{noOrders, one("payments", "type: count, dimensions: [regions.name]")},
-		{noOrders, one("payments", `type: count, filters: ["order_id in (select id from orders)"]`)},
-		{noAmount, one("payments", "type: sum, field: amount")},
-		{noKey, one("payments", "type: count, dimensions: [orders.channel]")},
-	}
-	for _, test := range tests {
-		r, err := Compile(c, test.sql, test.yaml, "total")
-		if err == nil {
-			t.Errorf("%s compiles to %s", test.yaml, r.SQL)
-			continue
-		}
-		var e *Error
-		if errors.As(err, &e) && slices.ContainsFunc(e.Candidates, func(n string) bool { return n == "public.orders" || n == "amount" || n == "order_id" }) {
-			t.Errorf("%s: %v suggests what is hidden", test.yaml, e.Candidates)
-		}
-	}
-	r, err := Compile(c, noAmount, one("payments", `type: count, filters: ["amount > 1"]`), "total")
-	if err != nil || r.Validation.Valid {
-		t.Errorf("a filter on a hidden column: %v, %+v", err, r)
 	}
 }
 
@@ -423,17 +381,17 @@ func TestLint(t *testing.T) {
 		"error compile_failed half " + at + `[5]:14:7 denominator of metric "half": there is no metric "fime"; did you mean fine?`,
 		"error compile_failed open " + at + `[6]:15:7 filters[0] "a; delete from t" of metric "open": it is more than one expression: there is a semicolon`,
 	}
-	if diff := cmp.Diff(want, lines(Lint(c, c.SQL(nil, nil), text))); diff != "" {
+	if diff := cmp.Diff(want, lines(Lint(c, text))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[3:], lines(Lint(nil, nil, text))); diff != "" {
+	if diff := cmp.Diff(want[3:], lines(Lint(nil, text))); diff != "" {
 		t.Errorf("without a catalog: %s", diff)
 	}
 	if diff := cmp.Diff([]string{"error parse_failed  a:2:1 unknown key; known are connection_name, domains, format_defaults", "error parse_failed  b:3:1 unknown key; known are connection_name, domains, format_defaults"},
-		lines(Lint(nil, nil, "domains: []\na: 1\nb: 1\n"))); diff != "" {
+		lines(Lint(nil, "domains: []\na: 1\nb: 1\n"))); diff != "" {
 		t.Error(diff)
 	}
-	fine := Lint(c, c.SQL(nil, nil), read(t, "shop.yaml"))
+	fine := Lint(c, read(t, "shop.yaml"))
 	if fine == nil || slices.ContainsFunc(fine, func(f Finding) bool { return f.Severity == SeverityError }) {
 		t.Errorf("%+v", fine)
 	}
@@ -448,11 +406,10 @@ func BenchmarkCompile(b *testing.B) {
 		fmt.Fprintf(&ddl, "create table t%d (id int primary key, a int references t%d, b int references t%d);\n", i, i/2, i/3)
 	}
 	c := catalogOf(b, sqltree.Postgres, "public", ddl.String())
-	sql := c.SQL(nil, nil)
 	text := read(b, "shop.yaml")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Compile(c, sql, text, "paid_by_region"); err != nil {
+		if _, err := Compile(c, text, "paid_by_region"); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -30,7 +30,7 @@ const InvalidSQL Code = "invalid_sql"
 // Lint checks every metric of a text, in the order of the text; the result is
 // empty, not nil, for one without a fault. Where the text cannot be parsed its
 // faults are the result. Without a catalog (nil) only the text is checked.
-func Lint(c *catalog.Catalog, sql *catalog.SQL, text string) []Finding {
+func Lint(c *catalog.Catalog, text string) []Finding {
 	out := []Finding{}
 	fault := func(metric string, err error) {
 		var e *Error
@@ -58,7 +58,7 @@ func Lint(c *catalog.Catalog, sql *catalog.SQL, text string) []Finding {
 			}
 			continue
 		}
-		r, err := l.compile(c, sql, a)
+		r, err := l.compile(c, a)
 		if err != nil {
 			fault(names[i], err)
 			continue

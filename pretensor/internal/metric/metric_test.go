@@ -56,7 +56,7 @@ func catalogOf(t testing.TB, d sqltree.Dialect, schema, ddl string, joins ...cat
 
 func compile(t testing.TB, c *catalog.Catalog, text, name string) *Result {
 	t.Helper()
-	r, err := Compile(c, c.SQL(nil, nil), text, name)
+	r, err := Compile(c, text, name)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -333,7 +333,7 @@ func TestCompile_Refused(t *testing.T) {
 		{one("payments", `type: count, dimensions: [a.b], filters: []`), `there is no table 'a'`, ""},
 	}
 	for _, test := range tests {
-		_, err := Compile(c, c.SQL(nil, nil), test.yaml, "total")
+		_, err := Compile(c, test.yaml, "total")
 		var e *Error
 		if !errors.As(err, &e) || e.Code != CompileFailed || !strings.Contains(e.Message, test.says) {
 			t.Errorf("%s\ngot  %v\nwant %s", test.yaml, err, test.says)

@@ -185,7 +185,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%v, %v", l, err)
 		}
 		if err == nil {
-			Lint(nil, nil, text)
+			Lint(nil, text)
 		}
 	})
 }

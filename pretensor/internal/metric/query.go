@@ -167,15 +167,13 @@ func (q *query) search(table int) error {
 		q.graph = q.newGraph()
 	}
 	limits := paths.Limits{
-		Table: func(t int) bool {
-			return q.sql.Shows(t) && (q.c.ShadowOf(t) < 0 || t == q.source || t == table)
-		},
+		Table: func(t int) bool { return q.c.ShadowOf(t) < 0 || t == q.source || t == table },
 		Edge: func(id int) bool {
 			if id >= first {
 				return true
 			}
 			e := q.c.Edge(id)
-			return e.Confidence >= certain && q.shown(e) && !slices.ContainsFunc(q.given, func(g given) bool {
+			return e.Confidence >= certain && !slices.ContainsFunc(q.given, func(g given) bool {
 				other := g.others[0]
 				return e.From == g.to && e.To == other || e.To == g.to && e.From == other
 			})
@@ -233,42 +231,13 @@ func (q *query) search(table int) error {
 // newGraph is the catalog's edges and behind them the given joins, which take the
 // place of all others between their tables.
 func (q *query) newGraph() *paths.Graph {
-	edges := make([]paths.Edge, 0, q.c.Edges()+len(q.given))
-	for id := range q.c.Edges() {
-		e := q.c.Edge(id)
-		edges = append(edges, paths.Edge{
-			From: e.From, To: e.To, FromColumns: e.FromColumns, ToColumns: e.ToColumns, Inferred: !e.Declared, Confidence: e.Confidence,
-			Cardinality: cardinality(!e.ToUnique, !e.FromUnique),
-		})
-	}
+	edges := q.c.PathEdges()
 	for _, g := range q.given {
 		edges = append(edges, paths.Edge{
-			From: g.others[0], To: g.to, FromColumns: []string{g.On}, ToColumns: []string{g.On}, Cardinality: cardinality(g.fans, g.back),
+			From: g.others[0], To: g.to, FromColumns: []string{g.On}, ToColumns: []string{g.On}, Cardinality: paths.CardinalityOf(!g.back, !g.fans),
 		})
 	}
 	return paths.New(q.c.Len(), edges)
-}
-
-// cardinality of a join that may repeat rows of the table that is left (fans) or
-// of the one that is entered (back).
-func cardinality(fans, back bool) paths.Cardinality {
-	switch {
-	case fans && back:
-		return paths.ManyToMany
-	case fans:
-		return paths.OneToMany
-	case back:
-		return paths.ManyToOne
-	}
-	return paths.OneToOne
-}
-
-// shown reports whether the columns of an edge are visible.
-func (q *query) shown(e *catalog.Edge) bool {
-	all := func(table int, columns []string) bool {
-		return !slices.ContainsFunc(columns, func(c string) bool { _, ok := q.column(table, c); return !ok })
-	}
-	return all(e.From, e.FromColumns) && all(e.To, e.ToColumns)
 }
 
 func (q *query) edge(e *catalog.Edge) string {
@@ -353,7 +322,7 @@ func (k *compiler) reference(c *sqltree.Column, e *Entity, to int) (*column, err
 		for i, p := range c.Parts[:len(c.Parts)-1] {
 			parts[i] = p.Name
 		}
-		if table, err = k.c.Find(dotted(parts), k.sql.Shows); err != nil {
+		if table, err = k.c.Find(dotted(parts)); err != nil {
 			if _, ok := k.column(source, c.Parts[0].Name); ok {
 				return nil, nil // a field of a column
 			}

@@ -29,6 +29,20 @@ const (
 	ManyToMany Cardinality = "many_to_many"
 )
 
+// CardinalityOf is the cardinality of a join by whether each side's columns are a
+// key of it.
+func CardinalityOf(fromUnique, toUnique bool) Cardinality {
+	switch {
+	case fromUnique && toUnique:
+		return OneToOne
+	case fromUnique:
+		return OneToMany
+	case toUnique:
+		return ManyToOne
+	}
+	return ManyToMany
+}
+
 // Reverse is the cardinality read from the other side.
 func (c Cardinality) Reverse() Cardinality {
 	switch c {

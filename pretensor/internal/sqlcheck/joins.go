@@ -54,7 +54,7 @@ func (k *checker) joins(r *sqltree.Resolution) {
 // base is the table that a column of the catalog belongs to. A view that stands for
 // one table is judged as that table; other views have no keys and are not judged.
 func (k *checker) base(b sqltree.BaseColumn) (int, bool) {
-	i, err := k.c.Find(model.Qualify(quoted(b.Schema), quoted(b.Table)), nil)
+	i, err := k.c.Find(model.Qualify(quoted(b.Schema), quoted(b.Table)))
 	if err != nil {
 		// A partition is judged as its table.
 		return k.sql.Table(k.sql.Relation(k.d, sqltree.Name{Parts: []sqltree.Ident{{Name: b.Schema, Quoted: true}, {Name: b.Table, Quoted: true}}}))
@@ -256,7 +256,7 @@ func (k *checker) shortest(from, to, most int) []int {
 		for _, id := range slices.Concat(k.c.Out(s.table), k.c.In(s.table)) {
 			e := k.c.Edge(id)
 			next := e.From + e.To - s.table
-			if e.Confidence < certain || seen[next] || !k.sql.Shows(next) {
+			if e.Confidence < certain || seen[next] {
 				continue
 			}
 			seen[next], depth[next] = true, depth[s.table]+1

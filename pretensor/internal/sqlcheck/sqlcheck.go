@@ -65,10 +65,10 @@ var Dialects = map[string]sqltree.Dialect{
 // maxSuggested is how many names one identifier is given.
 const maxSuggested = 3
 
-// Check checks a text of one or more statements against the visible part of a
-// catalog. An empty text is an error; every other fault is in the report.
-func Check(c *catalog.Catalog, sql *catalog.SQL, d sqltree.Dialect, text string) (*Report, error) {
-	k := &checker{c: c, sql: sql, d: d, text: text, report: &Report{
+// Check checks a text of one or more statements against a catalog. An
+// empty text is an error; every other fault is in the report.
+func Check(c *catalog.Catalog, d sqltree.Dialect, text string) (*Report, error) {
+	k := &checker{c: c, sql: c.SQL(), d: d, text: text, report: &Report{
 		MissingTables: []string{}, MissingColumns: []string{}, InvalidJoins: []InvalidJoin{}, Suggestions: []string{}, Dialect: string(d),
 		SyntaxErrors: []string{}, Warnings: []string{}, TablesUsed: []string{}, Diagnostics: []Diagnostic{},
 	}}

@@ -49,7 +49,7 @@ func shop(t testing.TB) *catalog.Catalog {
 
 func check(t testing.TB, c *catalog.Catalog, d sqltree.Dialect, sql string) *Report {
 	t.Helper()
-	r, err := Check(c, c.SQL(nil, nil), d, sql)
+	r, err := Check(c, d, sql)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestCheck_PlacesAreOfCharacters(t *testing.T) {
 func TestCheck_Empty(t *testing.T) {
 	c := shop(t)
 	for _, sql := range []string{"", "  ", "-- nothing"} {
-		if r, err := Check(c, c.SQL(nil, nil), sqltree.Postgres, sql); err == nil {
+		if r, err := Check(c, sqltree.Postgres, sql); err == nil {
 			t.Errorf("Check(%q) = %+v", sql, r)
 		}
 	}
@@ -199,7 +199,6 @@ func TestCheck_Corpus(t *testing.T) {
 					})
 				}
 				c := catalog.New(data, 1)
-				sql := c.SQL(nil, nil)
 				files, _ := filepath.Glob(filepath.Join(dir, "*.sql"))
 				for _, file := range files {
 					if filepath.Base(file) == "schema.sql" {
@@ -214,7 +213,7 @@ func TestCheck_Corpus(t *testing.T) {
 							continue
 						}
 						total++
-						r, err := Check(c, sql, d, text)
+						r, err := Check(c, d, text)
 						if err != nil || !r.Valid {
 							invalid++
 							t.Logf("%s: %v\n%s\n%s", file, err, render(r), strings.TrimSpace(text))
@@ -231,7 +230,6 @@ func TestCheck_Corpus(t *testing.T) {
 
 func BenchmarkCheck(b *testing.B) {
 	c := shop(b)
-	sql := c.SQL(nil, nil)
 	text := `with big as (select o.id, o.customer_id, o.total, row_number() over (partition by o.customer_id order by o.placed desc) n from orders o where o.total > 10),
  spent as (select customer_id, sum(total) total, count(*) orders from big where n < 10 group by customer_id)
 select c.name, s.total, s.orders, a.city, (select count(*) from web_events e where e.customer_ref = c.email) visits,
@@ -242,7 +240,7 @@ where exists (select 1 from refunds r where r.order_id = i.order_id and r.line =
 group by c.name, s.total, s.orders, a.city, c.email having sum(i.qty) > 3 order by s.total desc limit 50`
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if r, err := Check(c, sql, sqltree.Postgres, text); err != nil || !r.Valid {
+		if r, err := Check(c, sqltree.Postgres, text); err != nil || !r.Valid {
 			b.Fatal(err, render(r))
 		}
 	}
