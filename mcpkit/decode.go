@@ -40,6 +40,7 @@ type decoder struct {
 	tool       string
 	schema     *jsonschema.Schema
 	outOfRange OutOfRange
+	trim       bool // as Options.Trim
 	patterns   map[string]*regexp.Regexp
 	defaults   map[*jsonschema.Schema][]defaultValue // by the schema of the object
 	numbers    map[*jsonschema.Schema]reflect.Type   // the Go types that numbers go into
@@ -59,9 +60,9 @@ type clamped struct {
 	taken string
 }
 
-func newDecoder(tool string, t reflect.Type, schema *jsonschema.Schema, r OutOfRange) (*decoder, error) {
+func newDecoder(tool string, t reflect.Type, schema *jsonschema.Schema, r OutOfRange, trim bool) (*decoder, error) {
 	d := &decoder{
-		tool: tool, schema: schema, outOfRange: r, hasAny: holdsInterface(t, nil),
+		tool: tool, schema: schema, outOfRange: r, trim: trim, hasAny: holdsInterface(t, nil),
 		patterns: map[string]*regexp.Regexp{}, defaults: map[*jsonschema.Schema][]defaultValue{},
 		numbers: map[*jsonschema.Schema]reflect.Type{},
 	}
@@ -555,6 +556,15 @@ func (c *check) object(o *object, s *jsonschema.Schema, path string) (any, error
 			p = s.AdditionalProperties
 		case v == nil && !nullFits(o, key, s): // a null argument is an absent one
 			continue
+		}
+		if text, ok := v.(string); ok && c.trim {
+			bare := strings.TrimSpace(text)
+			if bare == "" && !slices.Contains(s.Required, key) {
+				continue
+			}
+			if p.Type != "string" || p.Enum != nil {
+				v = bare
+			}
 		}
 		got, err := c.value(v, p, at)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 func newTestDecoder(tb testing.TB, r OutOfRange) *decoder {
 	tb.Helper()
 	t := reflect.TypeFor[queryArgs]()
-	d, err := newDecoder("query", t, inferSchema(t, false), r)
+	d, err := newDecoder("query", t, inferSchema(t, false), r, false)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestDecode_KeywordsSetByRefine(t *testing.T) {
 	s.Properties["level"].Enum = []any{1, 2.0, int64(3)}
 	s.Properties["word"].Pattern = "^[a-z]+$"
 	s.Properties["word"].MinLength = ptr(2)
-	d, err := newDecoder("do", typ, s, Refuse)
+	d, err := newDecoder("do", typ, s, Refuse, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestDecode_BoundsAreDecimal(t *testing.T) {
 		X float64 `json:"x,omitempty" jsonschema:"x" minimum:"0.1" maximum:"0.7"`
 	}
 	typ := reflect.TypeFor[args]()
-	d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse)
+	d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestDecode_CallsDoNotShareDefaults(t *testing.T) {
 		List []string `json:"list,omitempty" jsonschema:"list" default:"[\"a\",\"b\"]"`
 	}
 	typ := reflect.TypeFor[args]()
-	d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse)
+	d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -624,7 +624,7 @@ func TestDecode_TypesWithRulesOfTheirOwn(t *testing.T) {
 	typ := reflect.TypeFor[args]()
 	s := inferSchema(typ, false)
 	s.Properties["union"].AnyOf = []*jsonschema.Schema{{Type: "boolean"}, {Type: "integer", Maximum: ptr(5.0)}, {Type: "object"}, {Type: "array", Items: &jsonschema.Schema{Type: "boolean"}}}
-	d, err := newDecoder("do", typ, s, Refuse)
+	d, err := newDecoder("do", typ, s, Refuse, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -666,10 +666,54 @@ func TestDecode_ManyNamesAreNotAllListed(t *testing.T) {
 	for i := range 25 {
 		s.Properties[fmt.Sprintf("argument_%02d", i)] = &jsonschema.Schema{Type: "string", Description: "a"}
 	}
-	d, err := newDecoder("do", reflect.TypeFor[struct{}](), s, Refuse)
+	d, err := newDecoder("do", reflect.TypeFor[struct{}](), s, Refuse, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = d.decode(json.RawMessage(`{"x":1}`), new(struct{}))
 	contains(t, err.Error(), "'argument_19' and 5 more")
+}
+
+// With Trim, blanks count only where they can mean something.
+func TestDecode_Trim(t *testing.T) {
+	type args struct {
+		Text   string  `json:"text" jsonschema:"a text"`
+		Other  string  `json:"other,omitempty" jsonschema:"a text"`
+		Word   string  `json:"word,omitempty" jsonschema:"a word" enum:"read,write"`
+		Number int     `json:"number,omitempty" jsonschema:"a number" minimum:"1" maximum:"9" default:"3"`
+		Float  float64 `json:"float,omitempty" jsonschema:"a number"`
+	}
+	typ := reflect.TypeFor[args]()
+	tests := []struct {
+		args          string
+		trim, without any // the arguments, or the code of the refusal
+	}{
+		{`{"text":" a ","other":" b "}`, args{Text: " a ", Other: " b ", Number: 3}, args{Text: " a ", Other: " b ", Number: 3}},
+		{`{"text":"","other":" ","word":"","number":""}`, args{Number: 3}, "invalid_value"},
+		{`{"text":"a","word":" read\n","number":" 4 "}`, args{Text: "a", Word: "read", Number: 4}, "invalid_value"},
+		{`{"text":"a","number":"x"}`, "wrong_type", "wrong_type"},
+		{`{"other":"a"}`, "missing_argument", "missing_argument"},
+	}
+	for _, test := range tests {
+		for _, trim := range []bool{true, false} {
+			d, err := newDecoder("do", typ, inferSchema(typ, false), Refuse, trim)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got args
+			var result any
+			_, err = d.decode(json.RawMessage(test.args), &got)
+			var e *Error
+			if result = got; errors.As(err, &e) {
+				result = e.Code
+			}
+			want := test.without
+			if trim {
+				want = test.trim
+			}
+			if result != want {
+				t.Errorf("%s, trim %v: %+v, want %+v", test.args, trim, result, want)
+			}
+		}
+	}
 }

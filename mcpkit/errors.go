@@ -160,6 +160,12 @@ func (s *Server) errorResult(ctx context.Context, tool string, err error) *mcp.C
 		text = s.opts.ErrorText(ctx, tool, e)
 	}
 	machine, merr := e.machine()
+	if s.opts.ErrorValue != nil {
+		machine, merr = encode(s.opts.ErrorValue(ctx, tool, e))
+		if s.opts.ErrorText == nil && merr == nil {
+			text = string(machine)
+		}
+	}
 	if merr != nil {
 		s.log.LogAttrs(ctx, slog.LevelError, "internal fault", callAttrs(ctx, tool, slog.Any("error", merr))...)
 		machine, _ = (&Error{Kind: e.Kind, Code: e.Code, Field: e.Field, Fix: e.Fix}).machine()

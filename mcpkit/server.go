@@ -52,6 +52,16 @@ type Options struct {
 	// and must be safe for concurrent use.
 	ErrorText func(ctx context.Context, tool string, err *Error) string
 
+	// ErrorValue, if not nil, replaces the machine-readable form of an error by
+	// the JSON of what it returns, which is also the text block unless ErrorText
+	// is set. What is said of calls of ErrorText holds for it.
+	ErrorValue func(ctx context.Context, tool string, err *Error) any
+
+	// Trim takes the blanks around a word of an enum and around a number given as
+	// text for nothing, and a text of nothing but blanks for an optional argument
+	// as its absence. Other texts stay as they are: blanks in them may count.
+	Trim bool
+
 	// Visible hides tools: one for which it returns false is left out of the
 	// list, refused as a tool that does not exist, and never suggested. Nil
 	// shows all, and tells clients that the list cannot change. It must be

@@ -162,7 +162,7 @@ func Add[In, Out any](s *Server, t Tool[In, Out]) {
 	if err != nil {
 		fail("encoding the output schema: %v", err)
 	}
-	decoder, err := newDecoder(t.Name, inType, in, t.OutOfRange)
+	decoder, err := newDecoder(t.Name, inType, in, t.OutOfRange, s.opts.Trim)
 	if err != nil {
 		fail("the input schema: %v", err)
 	}

@@ -151,6 +151,30 @@ func TestCall_ErrorTextAndKeysAreTheProducts(t *testing.T) {
 	}
 }
 
+// A product may state the whole machine-readable form; it is the text too.
+func TestCall_ErrorValue(t *testing.T) {
+	type value struct {
+		Error      string   `json:"error"`
+		Code       string   `json:"code"`
+		Candidates []string `json:"candidates"`
+	}
+	s := New(Info{Name: "shop"}, &Options{ErrorValue: func(_ context.Context, tool string, e *Error) any {
+		return value{Error: tool + ": " + e.Message, Code: string(e.Kind)}
+	}})
+	Add(s, Tool[queryArgs, struct{}]{Name: "q", Description: "Q.", Handle: func(context.Context, queryArgs) (struct{}, error) {
+		panic("never <seen>")
+	}})
+	c := connect(t, s)
+	a := c.call("q", `{}`)
+	want := `{"error":"q: q needs the argument 'table'","code":"invalid_argument","candidates":[]}`
+	if got := string(a.Meta["shop/error"]); got != want || a.text(t) != want {
+		t.Errorf("machine form = %s\ntext = %s\nwant %s", got, a.text(t), want)
+	}
+	if got := c.call("q", `{"table":"t"}`).text(t); !strings.Contains(got, `"code":"internal"`) {
+		t.Errorf("a panic is %s", got)
+	}
+}
+
 func TestCall_UnknownGoErrorShowsAReferenceAndLogsTheDetail(t *testing.T) {
 	logger, log := logTo()
 	s := New(Info{Name: "test"}, &Options{Logger: logger})
