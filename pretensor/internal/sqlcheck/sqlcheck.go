@@ -20,39 +20,39 @@ import (
 // the text writes them, so a report holds untrusted text.
 type Report struct {
 	// Valid is false if there is any syntax error, missing name or invalid join.
-	Valid bool `json:"valid"`
+	Valid bool `json:"valid" jsonschema:"whether nothing is wrong"`
 	// MissingTables are as written; MissingColumns are schema.table.column where the
 	// table is certain, else as written.
-	MissingTables  []string      `json:"missing_tables"`
-	MissingColumns []string      `json:"missing_columns"`
-	InvalidJoins   []InvalidJoin `json:"invalid_joins"`
-	Suggestions    []string      `json:"suggestions"`
-	Dialect        string        `json:"dialect"`
-	SyntaxErrors   []string      `json:"syntax_errors"`
-	Warnings       []string      `json:"warnings"`
-	TablesUsed     []string      `json:"tables_used"` // qualified, sorted
-	Diagnostics    []Diagnostic  `json:"diagnostics"` // in the order of the text
+	MissingTables  []string      `json:"missing_tables" jsonschema:"tables that the index does not have, as written"`
+	MissingColumns []string      `json:"missing_columns" jsonschema:"columns that their tables do not have"`
+	InvalidJoins   []InvalidJoin `json:"invalid_joins" jsonschema:"joins that cannot be right"`
+	Suggestions    []string      `json:"suggestions" jsonschema:"what may have been meant"`
+	Dialect        string        `json:"dialect" jsonschema:"that the SQL was read in"`
+	SyntaxErrors   []string      `json:"syntax_errors" jsonschema:"with line and column"`
+	Warnings       []string      `json:"warnings" jsonschema:"what is unusual but may be right"`
+	TablesUsed     []string      `json:"tables_used" jsonschema:"qualified, sorted"`
+	Diagnostics    []Diagnostic  `json:"diagnostics" jsonschema:"every fault with its place, in the order of the text"`
 }
 
 // InvalidJoin is a join that cannot be right.
 type InvalidJoin struct {
-	LeftTable   string `json:"left_table"`
-	RightTable  string `json:"right_table"`
-	LeftColumn  string `json:"left_column,omitempty"`
-	RightColumn string `json:"right_column,omitempty"`
-	Message     string `json:"message"`
-	Severity    string `json:"severity"` // error
+	LeftTable   string `json:"left_table" jsonschema:"one side"`
+	RightTable  string `json:"right_table" jsonschema:"the other side"`
+	LeftColumn  string `json:"left_column,omitempty" jsonschema:"of the left table"`
+	RightColumn string `json:"right_column,omitempty" jsonschema:"of the right table"`
+	Message     string `json:"message" jsonschema:"what is wrong"`
+	Severity    string `json:"severity" jsonschema:"error"`
 }
 
 // Diagnostic is a fault with its place. Line and Column count from 1, Column in
 // characters.
 type Diagnostic struct {
-	Kind       string   `json:"kind"` // missing_table, missing_column, unknown_qualifier, ambiguous_column, invalid_join, syntax_error
-	Identifier string   `json:"identifier"`
-	Line       int      `json:"line"`
-	Column     int      `json:"column"`
-	Message    string   `json:"message"`
-	Candidates []string `json:"candidates"`
+	Kind       string   `json:"kind" jsonschema:"missing_table, missing_column, unknown_qualifier, ambiguous_column, invalid_join or syntax_error"`
+	Identifier string   `json:"identifier" jsonschema:"as the text writes it"`
+	Line       int      `json:"line" jsonschema:"from 1"`
+	Column     int      `json:"column" jsonschema:"from 1, in characters"`
+	Message    string   `json:"message" jsonschema:"what is wrong"`
+	Candidates []string `json:"candidates" jsonschema:"what may have been meant"`
 	at         int
 }
 

@@ -42,11 +42,19 @@ func (p *Problem) Error() string { return p.Message }
 // Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Err }
 
+// Options say how catalogs are made.
+type Options struct {
+	AliasSources int // as for [catalog.New]
+	// Hide takes out of the data what callers may not see; nil shows all. Its result
+	// may share parts with what it is given.
+	Hide func(*catalog.Data) *catalog.Data
+}
+
 // Store opens catalogs. It may be used by several goroutines.
 type Store struct {
-	dir          *state.Dir
-	watch        *registry.Watcher
-	aliasSources int
+	dir   *state.Dir
+	watch *registry.Watcher
+	opts  Options
 
 	mu   sync.Mutex
 	open map[string]*opened
@@ -60,10 +68,9 @@ type opened struct {
 	err        error
 }
 
-// New returns the store of a state directory. aliasSources is as for
-// [catalog.New].
-func New(dir *state.Dir, reg *registry.Store, aliasSources int) *Store {
-	return &Store{dir: dir, watch: reg.Watch(), aliasSources: aliasSources, open: map[string]*opened{}}
+// New returns the store of a state directory.
+func New(dir *state.Dir, reg *registry.Store, o Options) *Store {
+	return &Store{dir: dir, watch: reg.Watch(), opts: o, open: map[string]*opened{}}
 }
 
 // Entries are the connections, by name. A registry that cannot be read is a
@@ -80,6 +87,7 @@ func (s *Store) Entries() ([]registry.Entry, error) {
 // own name of one database, else either without regard to case. An empty argument
 // means the only connection there is.
 func (s *Store) Choose(name string) (registry.Entry, error) {
+	name = strings.TrimSpace(name)
 	entries, err := s.Entries()
 	if err != nil {
 		return registry.Entry{}, err
@@ -189,8 +197,13 @@ func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {
 	if err == nil {
 		defer f.Close()
 		var data *catalog.Data
-		if data, err = catalog.Decode(f, e.Generation); err == nil {
-			return catalog.New(*data, s.aliasSources), nil
+		// Whatever its generation: a process that died while it wrote may have left the
+		// old one, which serves.
+		if data, err = catalog.Decode(f, ""); err == nil {
+			if s.opts.Hide != nil {
+				data = s.opts.Hide(data)
+			}
+			return catalog.New(*data, s.opts.AliasSources), nil
 		}
 	}
 	return nil, &Problem{

@@ -26,7 +26,7 @@ func written(t *testing.T, connections ...[2]string) (*Store, *registry.Store, *
 	for _, c := range connections {
 		put(t, reg, dir, c[0], c[1], "g1")
 	}
-	return New(dir, reg, 1), reg, dir
+	return New(dir, reg, Options{AliasSources: 1}), reg, dir
 }
 
 func put(t *testing.T, reg *registry.Store, dir *state.Dir, name, database, generation string) {
