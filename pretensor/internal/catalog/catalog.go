@@ -28,6 +28,7 @@ type Catalog struct {
 	columnSum int
 	sql       func() *SQL
 	paths     func() *paths.Graph
+	consumers func() [][]Usage
 }
 
 // Edge is a join of two tables that is declared or inferred, from the table that
@@ -90,6 +91,7 @@ func New(data Data, aliasSources int) *Catalog {
 	c.findShadows(aliasSources)
 	c.sql = sync.OnceValue(c.newSQL)
 	c.paths = sync.OnceValue(func() *paths.Graph { return paths.New(c.Len(), c.PathEdges()) })
+	c.consumers = sync.OnceValue(c.newUsages)
 	return c
 }
 
