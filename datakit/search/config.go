@@ -34,8 +34,8 @@ type Config struct {
 	SynonymWeight float64
 	// FuzzyWeight is the weight of a corrected spelling: words of 5 letters or
 	// more that are nowhere in the index, nor their stems, match those one edit
-	// away (a letter added, left out or replaced, or two neighbours swapped) and
-	// the other forms of those.
+	// away from them or, with stemming, from their plural (a letter added, left out
+	// or replaced, or two neighbours swapped), and the other forms of those.
 	// Default 0.5.
 	FuzzyWeight float64
 	// PrefixWeight is the weight of words that begin with the last word of the

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"github.com/quartet-mcp/quartet/datakit/search"
@@ -176,7 +177,7 @@ func TestSearch_HistoryDoesNotMatter(t *testing.T) {
 		t.Fatalf("documents (-got +want):\n%s", diff)
 	}
 	for _, q := range []string{"customer orders", "invoice total cust", "shipmnt dates", "custo", "client revenue", "wording"} {
-		if diff := cmp.Diff(ask(t, x, q, 0), ask(t, want, q, 0)); diff != "" {
+		if diff := cmp.Diff(ask(t, x, q, 0), ask(t, want, q, 0), cmpopts.IgnoreUnexported(search.Results{})); diff != "" {
 			t.Errorf("Search(%q) (-got +want):\n%s", q, diff)
 		}
 	}
@@ -197,7 +198,7 @@ func TestSearch_EqualScoresAreOrderedByID(t *testing.T) {
 		t.Errorf("Total = %d, want 4", first.Total)
 	}
 	for range 1000 {
-		if diff := cmp.Diff(ask(t, x, "equal", 3), first); diff != "" {
+		if diff := cmp.Diff(ask(t, x, "equal", 3), first, cmpopts.IgnoreUnexported(search.Results{})); diff != "" {
 			t.Fatalf("the answer changed (-got +want):\n%s", diff)
 		}
 	}

@@ -43,6 +43,38 @@ type Results struct {
 	Words int
 	// Ignored counts the distinct words beyond [MaxTerms] that were not looked for.
 	Ignored int
+
+	stemming analysis.Stemming
+	ways     map[sought]Way
+}
+
+// A Way is how a word of a document answers the question.
+type Way struct {
+	// Word tells the words of the question apart; it has no other meaning.
+	Word int
+	// Weight is 1 for the word itself and its other forms, less for a prefix, a
+	// corrected spelling or a synonym.
+	Weight float64
+}
+
+// sought is a word that was looked for and found somewhere in the index.
+type sought struct {
+	text string
+	stem bool
+}
+
+// Way returns how a word of a document, as [analysis.Split] gives it, was looked
+// for, the way of the greatest weight if there are several. It is false for a word
+// that was not: so a caller learns which words of a document to show as matching.
+func (r *Results) Way(t analysis.Token) (Way, bool) {
+	way, ok := r.ways[sought{text: t.Text}]
+	if t.Joined || len(r.ways) == 0 || r.stemming == analysis.Off {
+		return way, ok
+	}
+	if w, found := r.ways[sought{r.stemming.Stem(t.Text), true}]; found && (!ok || w.Weight > way.Weight) {
+		return w, true
+	}
+	return way, ok
 }
 
 // Search ranks the documents that hold at least one word of the question. The
@@ -90,10 +122,14 @@ type query struct {
 	touched []int     // document numbers with a tf
 	reached []int     // document numbers with a best
 	posting index.TermFieldDoc
+
+	current int // number of the word that is looked for
+	ways    map[sought]Way
 }
 
 func (q *query) run(question string, limit int, keep func(string) bool) (*Results, error) {
-	results := &Results{Hits: []Hit{}}
+	q.ways = make(map[sought]Way)
+	results := &Results{Hits: []Hit{}, stemming: q.index.config.Stemming, ways: q.ways}
 	words, ignored := distinct(question)
 	results.Ignored = ignored
 	n := len(q.store.entries)
@@ -120,6 +156,7 @@ func (q *query) run(question string, limit int, keep func(string) bool) (*Result
 		if err := q.ctx.Err(); err != nil {
 			return nil, err
 		}
+		q.current = i
 		if err := q.word(t, i == last, &fuzzy); err != nil {
 			return nil, fmt.Errorf("searching: %w", err)
 		}
@@ -194,11 +231,19 @@ func (q *query) word(t analysis.Token, last bool, fuzzy *int) error {
 		if !ok {
 			return fmt.Errorf("reader %T has no fuzzy dictionary", q.store.reader)
 		}
-		dictionary := func(field string) (index.FieldDict, error) {
-			return reader.FieldDictFuzzy(field, t.Text, 1, "")
+		// One edit away from "custmer" is "customer", but not the "customers" that
+		// tables are called.
+		forms := []string{t.Text}
+		if c.Stemming != analysis.Off {
+			forms = append(forms, t.Text+"s")
 		}
-		if err := q.expand(t.Text, c.FuzzyWeight, true, dictionary); err != nil {
-			return err
+		for _, form := range forms {
+			dictionary := func(field string) (index.FieldDict, error) {
+				return reader.FieldDictFuzzy(field, form, 1, "")
+			}
+			if err := q.expand(t.Text, c.FuzzyWeight, true, dictionary); err != nil {
+				return err
+			}
 		}
 	}
 	if c.SynonymWeight > 0 {
@@ -296,7 +341,14 @@ func (q *query) live(t term) (bool, error) {
 		}
 		q.best[d] = max(q.best[d], s)
 	}
-	return len(q.touched) > 0, nil
+	if len(q.touched) == 0 {
+		return false, nil
+	}
+	key := sought{t.text, t.stem}
+	if w, ok := q.ways[key]; !ok || t.weight > w.Weight {
+		q.ways[key] = Way{Word: q.current, Weight: t.weight}
+	}
+	return true, nil
 }
 
 // postings adds the weighted count of a term in one field to the tf of each
