@@ -95,41 +95,55 @@ func New(data Data, aliasSources int) *Catalog {
 	return c
 }
 
-// connect makes the edges of declared keys and inferred joins.
-func (c *Catalog) connect() {
-	for i := range c.Tables {
-		t := &c.Tables[i]
+// EdgesOf makes the edges of declared keys and inferred joins. Their places are the
+// ids under which the catalog of the data has them.
+func EdgesOf(data *Data) []Edge {
+	at := make(map[string]int, len(data.Tables))
+	for i := range data.Tables {
+		at[data.Tables[i].QualifiedName()] = i
+	}
+	return edgesOf(data, at)
+}
+
+func edgesOf(data *Data, at map[string]int) []Edge {
+	var edges []Edge
+	for i := range data.Tables {
+		t := &data.Tables[i]
 		for _, k := range t.ForeignKeys {
-			to, ok := c.byName[model.Qualify(k.RefSchema, k.RefTable)]
+			to, ok := at[model.Qualify(k.RefSchema, k.RefTable)]
 			if !ok {
 				continue // a table that was not indexed
 			}
-			c.add(Edge{
+			edges = append(edges, Edge{
 				From: i, To: to, FromColumns: k.Columns, ToColumns: k.RefColumns, Declared: true, Constraint: k.Name, Confidence: 1,
 				Source: "declared_fk", FromUnique: t.IsKey(k.Columns), ToUnique: true, OnDelete: k.OnDelete, OnUpdate: k.OnUpdate,
 			})
 		}
 	}
 	groups := map[int]int{} // edges of joins over several columns
-	for _, j := range c.Joins {
+	for _, j := range data.Joins {
 		if id, ok := groups[j.Group]; ok && j.Group != 0 {
-			e := &c.edges[id]
+			e := &edges[id]
 			e.FromColumns, e.ToColumns = append(e.FromColumns, j.FromColumn), append(e.ToColumns, j.ToColumn)
 			continue
 		}
-		groups[j.Group] = len(c.edges)
-		c.add(Edge{
+		groups[j.Group] = len(edges)
+		edges = append(edges, Edge{
 			From: j.From, To: j.To, FromColumns: []string{j.FromColumn}, ToColumns: []string{j.ToColumn}, Confidence: j.Confidence,
 			Source: j.Source, Reasoning: j.Reasoning, FromUnique: j.SourceUnique, ToUnique: j.TargetUnique,
 		})
 	}
+	return edges
 }
 
-func (c *Catalog) add(e Edge) {
-	id := len(c.edges)
-	c.edges = append(c.edges, e)
-	c.out[e.From] = append(c.out[e.From], id)
-	c.in[e.To] = append(c.in[e.To], id)
+// connect enters the edges at their tables.
+func (c *Catalog) connect() {
+	c.edges = edgesOf(&c.Data, c.byName)
+	for id := range c.edges {
+		e := &c.edges[id]
+		c.out[e.From] = append(c.out[e.From], id)
+		c.in[e.To] = append(c.in[e.To], id)
+	}
 }
 
 // findShadows finds the views that stand for one table.

@@ -26,6 +26,7 @@ const (
 type Table struct {
 	Schema, Name string
 	Role         roles.Role
+	Rows         *int64 // nil where it is not known; only a label depends on it
 }
 
 // Edge is a join: From refers to To.
@@ -95,28 +96,37 @@ func Find(tables []Table, edges []Edge, o Options) []Cluster {
 			at[t] = i
 		}
 	}
-	inside := make([]float64, len(clusters))
-	for _, l := range weights {
-		if at[l.a] == at[l.b] {
-			inside[at[l.a]] += l.weight
-		}
-	}
-	keys := make([][]Edge, len(clusters))
+	inside := make([][]Edge, len(clusters))
 	for _, e := range edges {
-		if at[e.From] == at[e.To] && e.From != e.To && weight(e) > 0 {
-			keys[at[e.From]] = append(keys[at[e.From]], e)
+		if at[e.From] == at[e.To] {
+			inside[at[e.From]] = append(inside[at[e.From]], e)
 		}
 	}
 	for i := range clusters {
 		c := &clusters[i]
-		if k := float64(len(c.Tables)); k > 1 {
-			c.Cohesion = math.Round(inside[i]/(k*(k-1)/2)*1e6) / 1e6
-		}
-		c.Pattern = pattern(tables, c.Tables, keys[i])
+		c.Cohesion, c.Pattern = shape(tables, c.Tables, inside[i], o.Similarity)
 	}
 	number(clusters, o.Old)
 	slices.SortFunc(clusters, func(a, b Cluster) int { return cmp.Compare(a.Number, b.Number) })
 	return clusters
+}
+
+// Shape is the cohesion and the pattern of some of the tables, with the joins between
+// them.
+func Shape(tables []Table, members []int, inside []Edge) (float64, Pattern) {
+	return shape(tables, members, inside, nil)
+}
+
+func shape(tables []Table, members []int, inside []Edge, similarity func(a, b int) float64) (float64, Pattern) {
+	cohesion := 0.0
+	if k := float64(len(members)); k > 1 {
+		for _, l := range weigh(len(tables), inside, similarity) {
+			cohesion += l.weight
+		}
+		cohesion = math.Round(cohesion/(k*(k-1)/2)*1e6) / 1e6
+	}
+	keys := slices.DeleteFunc(slices.Clone(inside), func(e Edge) bool { return e.From == e.To || weight(e) == 0 })
+	return cohesion, pattern(tables, members, keys)
 }
 
 // link is the weight between two tables, a before b.

@@ -169,7 +169,7 @@ func clique(nodes ...int) []Edge {
 }
 
 func TestFind_FirstWord(t *testing.T) {
-	tables := []Table{{"a", "log_x", ""}, {"a", "log_y", ""}, {"a", "logZ", ""}, {"b", "log_z", ""}, {"a", "tmp_x", ""}, {"a", "tmp_y", ""}}
+	tables := []Table{{Schema: "a", Name: "log_x"}, {Schema: "a", Name: "log_y"}, {Schema: "a", Name: "logZ"}, {Schema: "b", Name: "log_z"}, {Schema: "a", Name: "tmp_x"}, {Schema: "a", Name: "tmp_y"}}
 	tables[2].Name = "LogZ"
 	if diff := cmp.Diff([][]int{{0, 1, 2}, {3}, {4}, {5}}, members(Find(tables, nil, Options{}))); diff != "" {
 		t.Errorf("clusters (-want +got):\n%s", diff)

@@ -5,10 +5,8 @@ package index
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
@@ -16,7 +14,6 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/cluster"
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
-	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/roles"
 )
 
@@ -135,143 +132,28 @@ func clusters(c *catalog.Catalog, data *catalog.Data, s Settings) []catalog.Clus
 		if c.ShadowOf(i) < 0 {
 			place[i] = len(at)
 			at = append(at, i)
-			tables = append(tables, cluster.Table{Schema: data.Tables[i].Schema, Name: data.Tables[i].Name, Role: roles.Role(data.Facts[i].Role)})
+			t := &data.Tables[i]
+			tables = append(tables, cluster.Table{Schema: t.Schema, Name: t.Name, Role: roles.Role(data.Facts[i].Role), Rows: t.Rows})
 		}
 	}
 	var edges []cluster.Edge
-	degree := make([]int, c.Len())
 	for i := range c.Edges() {
 		e := c.Edge(i)
 		if place[e.From] >= 0 && place[e.To] >= 0 {
 			edges = append(edges, cluster.Edge{From: place[e.From], To: place[e.To], Inferred: !e.Declared, Confidence: e.Confidence})
-			if e.From != e.To {
-				degree[e.From]++
-				degree[e.To]++
-			}
 		}
 	}
 	out := []catalog.Cluster{}
+	namer := cluster.NewNamer(tables, edges)
 	for _, k := range cluster.Find(tables, edges, cluster.Options{Resolution: s.Resolution, MinSize: s.MinClusterSize}) {
 		g := catalog.Cluster{Number: k.Number, Cohesion: round4(k.Cohesion), Pattern: string(k.Pattern)}
 		for _, t := range k.Tables {
 			g.Tables = append(g.Tables, at[t])
 		}
-		g.Label, g.Description = label(data, g.Tables, degree)
+		g.Label, g.Description = namer.Name(k.Tables)
 		out = append(out, g)
 	}
 	return out
-}
-
-// Weights of a role where a cluster gets its name.
-func labelWeight(role string) float64 {
-	switch roles.Role(role) {
-	case roles.Dimension:
-		return 1.5
-	case roles.Fact:
-		return 1.25
-	case roles.Bridge, roles.Junction:
-		return 0.4
-	}
-	return 1
-}
-
-// label names a cluster after the table in its middle and the word that its tables
-// have most in common.
-func label(data *catalog.Data, tables []int, degree []int) (name, description string) {
-	rows := func(t int) float64 {
-		if n := data.Tables[t].Rows; n != nil && *n > 0 {
-			return float64(*n)
-		}
-		return 0
-	}
-	anchor := slices.MaxFunc(tables, func(a, b int) int {
-		return cmp.Or(
-			cmp.Compare(float64(degree[a])*labelWeight(data.Facts[a].Role), float64(degree[b])*labelWeight(data.Facts[b].Role)),
-			cmp.Compare(rows(a), rows(b)), cmp.Compare(data.Tables[b].Name, data.Tables[a].Name))
-	})
-	middle := data.Tables[anchor].QualifiedName()
-	if len(tables) == 1 {
-		return middle, "1 table"
-	}
-	weight, count := map[string]float64{}, map[string]int{}
-	schemas := map[string]bool{}
-	for i := range data.Tables {
-		schemas[strings.ToLower(data.Tables[i].Schema)] = true
-	}
-	for _, t := range tables {
-		seen := map[string]bool{}
-		for _, w := range nouns(data.Tables[t].Name) {
-			if seen[w] || schemas[w] {
-				continue
-			}
-			seen[w] = true
-			count[w]++
-			weight[w] += float64(degree[t]+1) * math.Log10(rows(t)+10) * labelWeight(data.Facts[t].Role)
-		}
-	}
-	best := ""
-	for w := range weight {
-		if best == "" || cmp.Or(cmp.Compare(weight[w], weight[best]), cmp.Compare(count[w], count[best]), cmp.Compare(best, w)) > 0 {
-			best = w
-		}
-	}
-	name = middle
-	if best != "" {
-		name += " · " + strings.ToUpper(best[:1]) + best[1:]
-	}
-	return fmt.Sprintf("%s (%d tables)", name, len(tables)), describe(data, tables, degree)
-}
-
-// nouns are the words of a table's name that say what it holds.
-func nouns(table string) []string {
-	tokens := names.Bare(names.Tokens(table))
-	var out []string
-	for i, w := range tokens {
-		w = names.Stem([]string{w})
-		last := i == len(tokens)-1
-		switch {
-		case len(w) < 2, strings.Trim(w, "0123456789") == "", generic[w], last && (w == "entity" || w == "history" || w == "type"):
-		default:
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-var generic = map[string]bool{
-	"tbl": true, "table": true, "fk": true, "id": true, "ref": true, "rel": true, "map": true, "link": true, "detail": true, "log": true,
-}
-
-// describe says in a sentence what a cluster holds.
-func describe(data *catalog.Data, tables []int, degree []int) string {
-	byDegree := slices.Clone(tables)
-	slices.SortFunc(byDegree, func(a, b int) int { return cmp.Or(cmp.Compare(degree[b], degree[a]), cmp.Compare(a, b)) })
-	facts, dimensions := 0, 0
-	for _, t := range tables {
-		switch roles.Role(data.Facts[t].Role) {
-		case roles.Fact:
-			facts++
-		case roles.Dimension:
-			dimensions++
-		}
-	}
-	text := fmt.Sprintf("%d tables around %s and %s", len(tables), data.Tables[byDegree[0]].Name, data.Tables[byDegree[1]].Name)
-	var parts []string
-	for _, p := range []struct {
-		n   int
-		one string
-	}{{facts, "fact"}, {dimensions, "dimension"}} {
-		switch {
-		case p.n == 1:
-			parts = append(parts, "1 "+p.one)
-		case p.n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.one))
-		}
-	}
-	if len(parts) > 0 {
-		text += "; " + strings.Join(parts, ", ")
-	}
-	return text
 }
 
 // entities are the things that the tables of the business stand for: those that
@@ -287,14 +169,10 @@ func entities(c *catalog.Catalog, data *catalog.Data) []catalog.Entity {
 		if c.ShadowOf(i) >= 0 || data.Tables[i].IsView() {
 			continue
 		}
-		words := nouns(data.Tables[i].Name)
-		if len(words) == 0 {
+		name := cluster.EntityName(data.Tables[i].Name)
+		if name == "" {
 			continue
 		}
-		for k := range words {
-			words[k] = strings.ToUpper(words[k][:1]) + words[k][1:]
-		}
-		name := strings.Join(words, "")
 		if byName[name] == nil {
 			byName[name] = &catalog.Entity{Name: name, Description: data.Facts[i].Description, Source: "heuristic"}
 		}
