@@ -41,13 +41,29 @@ func clients() []string {
 	return names
 }
 
+// ClientConfig returns the configuration that makes a client start a program as a
+// server of this name, as the text of the client's own file: an object that holds an
+// object that holds the servers. Paths must be absolute, because a client starts
+// programs in a folder of its own. The clients are claude-desktop, claude-code,
+// cursor, vscode and zed; the error of another one lists them.
+func ClientConfig(client, server, program string, args []string) (string, error) {
+	i := slices.Index(clients(), client)
+	if i < 0 {
+		return "", fmt.Errorf("unknown client %q; use one of %s", client, strings.Join(clients(), ", "))
+	}
+	format := clientFormats[i]
+	entry := clientServer{Type: format.kind, Command: program, Args: append([]string{}, args...), Env: format.env}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(map[string]any{format.section: map[string]clientServer{server: entry}})
+	return out.String(), err
+}
+
 // config returns the configuration that makes a client start this program with
 // the arguments it was given now.
 func (f *Flags) config(set *flag.FlagSet, args []string) (string, error) {
-	i := slices.Index(clients(), f.client)
-	if i < 0 {
-		return "", fmt.Errorf("unknown client %q; use one of %s", f.client, strings.Join(clients(), ", "))
-	}
 	if f.Transport != "stdio" {
 		return "", fmt.Errorf("--print-config is for servers that the client starts; leave out --transport %s", f.Transport)
 	}
@@ -59,16 +75,7 @@ func (f *Flags) config(set *flag.FlagSet, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	format := clientFormats[i]
-	server := clientServer{
-		Type: format.kind, Command: program, Args: append(append([]string{}, f.Command...), passed...), Env: format.env,
-	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err = enc.Encode(map[string]any{format.section: map[string]clientServer{f.info.Name: server}})
-	return out.String(), err
+	return ClientConfig(f.client, f.info.Name, program, append(append([]string{}, f.Command...), passed...))
 }
 
 // passedOn returns the arguments as the client has to give them: without

@@ -98,9 +98,6 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 		fmt.Fprintf(stdout, "%s %s\n", info.Name, info.Version)
 		return 0, true
 	}
-	if f.Transport != "stdio" && f.Transport != "http" {
-		return fail(fmt.Errorf("unknown transport %q; use stdio or http", f.Transport))
-	}
 	if f.client != "" {
 		text, err := f.config(set, args)
 		if err != nil {
@@ -111,20 +108,38 @@ func (f *Flags) parse(set *flag.FlagSet, info Info, args []string, stdout, stder
 		}
 		return 0, true
 	}
-	if f.Transport == "http" {
-		if err := f.options().HTTP.withDefaults().check(); err != nil {
-			return fail(fmt.Errorf("%w (the token is read from $%s)", err, f.TokenEnv))
-		}
+	if err := f.Check(); err != nil {
+		return fail(err)
 	}
 	return 0, false
+}
+
+// Check refuses flags that no server can run with: a transport that does not exist,
+// and an address off loopback without a token. A program that does not call
+// [Flags.Parse], which includes it, calls it before [Flags.Run]; it sets TokenEnv.
+func (f *Flags) Check() error {
+	switch f.Transport {
+	case "stdio":
+		return nil
+	case "http":
+		if err := f.options().HTTP.withDefaults().check(); err != nil {
+			return fmt.Errorf("%w (the token is read from $%s)", err, f.TokenEnv)
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown transport %q; use stdio or http", f.Transport)
 }
 
 // Logger returns a logger to standard error at the level that was asked for. A
 // client that does not read standard error does not hold up the server: lines
 // for which there is no room are left out and counted.
 func (f *Flags) Logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: f.LogLevel}))
+	return slog.New(slog.NewTextHandler(Stderr(), &slog.HandlerOptions{Level: f.LogLevel}))
 }
+
+// Stderr returns the standard error of the process for a log of another form than
+// [Flags.Logger]'s. Writing to it never fails and never waits long.
+func Stderr() io.Writer { return stderr }
 
 // Run runs the server as the flags say and returns the exit code: 0 after an
 // orderly end, 1 after an error, which is named on standard error.
