@@ -19,7 +19,7 @@ func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg,
 //     mcpkit/nearest, conformance only mcpkit, a product only datakit and mcpkit;
 //   - inside a product, engine packages know nothing of MCP: neither mcpkit
 //     (but nearest) nor the SDK, and no package imports internal/tools but
-//     commands;
+//     commands, whose larger parts are in internal/cli;
 //   - nobody imports a command.
 func Imports(t *Tree) []string {
 	var out []string
@@ -40,7 +40,8 @@ func Imports(t *Tree) []string {
 func refusedImport(f *file, module, pkg string) string {
 	isProduct := slices.Contains(products, module)
 	inside := strings.TrimPrefix(f.dir(), module+"/")
-	isEngine := isProduct && under(inside, "internal") && !under(inside, "internal/tools") || module == "datakit"
+	isCommand := under(inside, "cmd") || under(inside, "internal/cli")
+	isEngine := isProduct && under(inside, "internal") && !under(inside, "internal/tools") && !isCommand || module == "datakit"
 	if isEngine && under(pkg, sdk) {
 		return "engine packages know nothing of MCP"
 	}
@@ -52,8 +53,10 @@ func refusedImport(f *file, module, pkg string) string {
 	switch {
 	case slices.Contains(strings.Split(local, "/"), "cmd"):
 		return "nobody imports a command"
+	case isProduct && under(local, module+"/internal/cli") && !isCommand:
+		return "nobody imports a command"
 	case other == module:
-		if isProduct && under(local, module+"/internal/tools") && !under(inside, "cmd") && !under(inside, "internal/tools") {
+		if isProduct && under(local, module+"/internal/tools") && !isCommand && !under(inside, "internal/tools") {
 			return "tools are imported by commands only"
 		}
 		return ""

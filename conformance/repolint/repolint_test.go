@@ -68,6 +68,9 @@ import _ "github.com/quartet-mcp/quartet/ptah/internal/tools"
 -- ptah/internal/tools/a.go --
 package tools
 import _ "github.com/quartet-mcp/quartet/ptah/cmd/ptah"
+-- ptah/internal/patch/b.go --
+package patch
+import _ "github.com/quartet-mcp/quartet/ptah/internal/cli"
 -- conformance/a_test.go --
 package conformance
 import _ "github.com/quartet-mcp/quartet/vectro"
@@ -85,6 +88,7 @@ import _ "github.com/quartet-mcp/quartet/conformance/wire"
 				"ptah/internal/patch/a.go:4: import of github.com/modelcontextprotocol/go-sdk/mcp: engine packages know nothing of MCP",
 				"ptah/internal/patch/a.go:5: import of github.com/quartet-mcp/quartet/ptah/internal/tools: tools are imported by commands only",
 				"ptah/internal/tools/a.go:2: import of github.com/quartet-mcp/quartet/ptah/cmd/ptah: nobody imports a command",
+				"ptah/internal/patch/b.go:2: import of github.com/quartet-mcp/quartet/ptah/internal/cli: nobody imports a command",
 				"conformance/a_test.go:2: import of github.com/quartet-mcp/quartet/vectro: conformance drives binaries",
 				"conformance/a_test.go:3: import of github.com/quartet-mcp/quartet/datakit/search: conformance drives binaries",
 				"vectro/a.go:2: import of github.com/quartet-mcp/quartet/conformance/wire: conformance is no library",
@@ -109,6 +113,10 @@ import _ "github.com/quartet-mcp/quartet/mcpkit"
 import _ "github.com/quartet-mcp/quartet/ptah/internal/patch"
 -- ptah/cmd/ptah/main.go --
 package main
+import _ "github.com/quartet-mcp/quartet/mcpkit"
+import _ "github.com/quartet-mcp/quartet/ptah/internal/cli"
+-- ptah/internal/cli/a.go --
+package cli
 import _ "github.com/quartet-mcp/quartet/mcpkit"
 import _ "github.com/quartet-mcp/quartet/ptah/internal/tools"
 -- conformance/a_test.go --
