@@ -133,24 +133,41 @@ var ErrTaken = errors.New("the name is taken")
 // takes the place of the old one, index and all.
 func (s *Store) Register(ctx context.Context, e Entry, replace bool) error {
 	return s.Update(ctx, func(r *Registry) error {
-		old, err := r.Get(e.Name)
-		if err != nil {
-			return r.Put(e)
-		}
-		dsn, err := s.DSN(old)
-		switch {
-		case err == nil && dsn == e.DSN:
-			if e.Description != "" {
-				old.Description = e.Description
-			}
-			return r.Put(old)
-		case !replace && err != nil:
-			return err
-		case !replace:
-			return fmt.Errorf("%w: connection %q is another database; choose a name with --name, or run: pretensor remove %q", ErrTaken, e.Name, e.Name)
-		}
-		return r.Put(e)
+		_, err := s.merge(r, e, replace)
+		return err
 	})
+}
+
+// Prepare is the entry that [Store.Register] would write, with its connection string
+// in clear, and fails where Register would. Nothing is written.
+func (s *Store) Prepare(e Entry, replace bool) (Entry, error) {
+	r, err := s.Read()
+	if err != nil {
+		return e, err
+	}
+	merged, err := s.merge(r, e, replace)
+	merged.DSN = e.DSN
+	return merged, err
+}
+
+func (s *Store) merge(r *Registry, e Entry, replace bool) (Entry, error) {
+	old, err := r.Get(e.Name)
+	if err != nil {
+		return e, r.Put(e)
+	}
+	dsn, err := s.DSN(old)
+	switch {
+	case err == nil && dsn == e.DSN:
+		if e.Description != "" {
+			old.Description = e.Description
+		}
+		return old, r.Put(old)
+	case !replace && err != nil:
+		return e, err
+	case !replace:
+		return e, fmt.Errorf("%w: connection %q is another database; choose a name with --name, or run: pretensor remove %q", ErrTaken, e.Name, e.Name)
+	}
+	return e, r.Put(e)
 }
 
 // Warnings says what is wrong with the file's mode, in one sentence each.
