@@ -36,6 +36,7 @@ type Options struct {
 	Schemas           []string // only these; empty: all, or the dialect's default
 	ExcludeSchemas    []string
 	Stats             StatsMode // empty: catalog
+	RowCounts         bool      // with StatsNone: all the same the numbers of rows that the catalog knows
 	SampleValues      bool      // keep common text values (privacy rule)
 	IncludePartitions bool
 	IncludeExtensions bool // PostgreSQL: tables that extensions own

@@ -95,17 +95,22 @@ func Recommendation(changes []Change, tables, stalePaths int, connection string)
 	case len(changes) == 0:
 		return "Nothing to do."
 	case stalePaths > 0 || Far(changes, tables):
-		return "Run: pretensor reindex --database " + argument(connection) + " --recompute-intelligence"
+		return RecommendReindex(connection) + " --recompute-intelligence"
 	}
-	return "Run: pretensor reindex --database " + argument(connection)
+	return RecommendReindex(connection)
+}
+
+// RecommendReindex is the recommendation where the index is old, or little changed.
+func RecommendReindex(connection string) string {
+	return "Run: pretensor reindex --database " + Argument(connection)
 }
 
 // RecommendIndex is the recommendation where the snapshot's format is older and
 // nothing can be compared.
-func RecommendIndex(connection string) string { return "Run: pretensor index " + argument(connection) }
+func RecommendIndex(connection string) string { return "Run: pretensor index " + Argument(connection) }
 
-// argument is a name as a shell takes it.
-func argument(name string) string {
+// Argument is a name as a shell takes it.
+func Argument(name string) string {
 	plain := func(r rune) bool {
 		return r == '_' || r == '-' || r == '.' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 	}

@@ -88,7 +88,7 @@ func (c *connector) Introspect(ctx context.Context, o connect.Options) (*model.D
 		wanted   bool
 		read     func(context.Context, *structure) error
 	}{
-		{"tables", false, true, func(ctx context.Context, s *structure) error { return c.readTables(ctx, s, stats) }},
+		{"tables", false, true, func(ctx context.Context, s *structure) error { return c.readTables(ctx, s, stats || o.RowCounts) }},
 		{"columns", false, true, c.readColumns},
 		{"foreign keys", false, true, c.readForeignKeys},
 		{"rules of foreign keys", true, true, c.readRules},

@@ -114,7 +114,7 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 		{"indexes", in.readIndexes, true, false},
 		{"definitions of views", in.readViews, true, true},
 		{"triggers", in.readTriggers, true, true},
-		{"row counts", in.readUsage, in.o.Stats != connect.StatsNone, true},
+		{"row counts", in.readUsage, in.o.Stats != connect.StatsNone || in.o.RowCounts, true},
 		{"sizes", in.readSizes, in.o.Stats != connect.StatsNone, true},
 		{"statistics", in.readStatistics, in.o.Stats != connect.StatsNone, true},
 		{"grants", in.readGrants, in.o.Grants, true},

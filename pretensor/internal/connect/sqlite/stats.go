@@ -31,7 +31,7 @@ const (
 
 // statistics adds what the mode allows: counts of rows, and statistics of columns.
 func (c *connector) statistics(ctx context.Context, o connect.Options, s *structure) error {
-	if o.Stats == connect.StatsNone {
+	if o.Stats == connect.StatsNone && !o.RowCounts {
 		return nil
 	}
 	if s.hasStat {
@@ -41,6 +41,9 @@ func (c *connector) statistics(ctx context.Context, o connect.Options, s *struct
 			}
 			s.warn("the planner's statistics could not be read: %v", err)
 		}
+	}
+	if o.Stats == connect.StatsNone {
+		return nil // the tables are not counted: that reads them
 	}
 	sample := o.Stats == connect.StatsSample
 	var uncounted []*relation
