@@ -2,6 +2,7 @@ package wordvec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/quartet-mcp/quartet/datakit/search/analysis"
 )
@@ -10,6 +11,7 @@ import (
 const (
 	minSpelled = 5  // shorter words are not taken apart
 	maxSpelled = 64 // longer ones are encoded data
+	maxPart    = 20 // few English words are longer
 	maxRest    = 2  // letters that a name may begin with and that are no word (v, tb)
 )
 
@@ -64,7 +66,7 @@ func (b *Builtin) parts(word string) []string {
 		if end <= maxRest && n-end >= minSpelled {
 			cost[end] = 2 * average // the rest at the beginning
 		}
-		for start := 0; start < end; start++ {
+		for start := max(0, end-maxPart); start < end; start++ {
 			if start == 0 && end == n || math.IsInf(cost[start], 1) {
 				continue
 			}
@@ -96,8 +98,6 @@ func (b *Builtin) parts(word string) []string {
 	for end := n; end > 0; end = from[end] {
 		parts = append(parts, word[from[end]:end])
 	}
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
+	slices.Reverse(parts)
 	return parts
 }
