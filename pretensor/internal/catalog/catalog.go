@@ -253,8 +253,9 @@ func (c *Catalog) Between(a, b int) []int {
 	return ids
 }
 
-// PathEdges are the edges as package paths takes them, under their ids. The slice is
-// the caller's.
+// PathEdges are the edges as package paths takes them, under their ids. A key that is
+// declared twice is no choice between two paths: the second one comes without tables,
+// so that it is left out. The slice is the caller's.
 func (c *Catalog) PathEdges() []paths.Edge {
 	edges := make([]paths.Edge, len(c.edges))
 	for i := range c.edges {
@@ -263,13 +264,55 @@ func (c *Catalog) PathEdges() []paths.Edge {
 			From: e.From, To: e.To, FromColumns: e.FromColumns, ToColumns: e.ToColumns, Inferred: !e.Declared, Confidence: e.Confidence,
 			Cardinality: paths.CardinalityOf(e.FromUnique, e.ToUnique),
 		}
+		if e.Declared && c.isRepeated(i) {
+			edges[i].From, edges[i].To = -1, -1
+		}
 	}
 	return edges
+}
+
+// isRepeated reports whether an earlier key of the same table pairs the same columns.
+func (c *Catalog) isRepeated(id int) bool {
+	e := &c.edges[id]
+	for _, other := range c.out[e.From] {
+		if other == id {
+			break
+		}
+		if o := &c.edges[other]; o.To == e.To && o.Declared && slices.Equal(pairs(o), pairs(e)) {
+			return true
+		}
+	}
+	return false
+}
+
+// pairs are the pairs of columns of an edge, sorted.
+func pairs(e *Edge) [][2]string {
+	p := make([][2]string, min(len(e.FromColumns), len(e.ToColumns)))
+	for i := range p {
+		p[i] = [2]string{e.FromColumns[i], e.ToColumns[i]}
+	}
+	slices.SortFunc(p, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return p
 }
 
 // Paths is the graph of the edges, under their ids, which is made once. Shadow
 // aliases are in it: a search leaves them out by its limits.
 func (c *Catalog) Paths() *paths.Graph { return c.paths() }
+
+// Path is the stored join path of two tables, which leads the other way if back is
+// set; nil: none is stored.
+func (c *Catalog) Path(from, to int) (p *Path, back bool) {
+	if back = from > to; back {
+		from, to = to, from
+	}
+	i, ok := slices.BinarySearchFunc(c.Data.Paths, [2]int{from, to}, func(p Path, ends [2]int) int {
+		return cmp.Or(cmp.Compare(p.From, ends[0]), cmp.Compare(p.To, ends[1]))
+	})
+	if !ok {
+		return nil, false
+	}
+	return &c.Data.Paths[i], back
+}
 
 // Folding says how a database compares names without quotes.
 type Folding uint8

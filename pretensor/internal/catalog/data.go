@@ -34,10 +34,10 @@ type Data struct {
 	Scans     []Scan     // by service
 }
 
-// Path is the best join path of an ordered pair of tables, as it was when the graph
-// was built.
+// Path is the best join path of two tables, as it was when the graph was built. The
+// way back is the same edges from the last to the first, at the same cost.
 type Path struct {
-	From, To  int
+	From, To  int   // From is the smaller one
 	Edges     []int // ids of the catalog's edges, from From to To; each is used in the direction that leads on
 	Cost      float64
 	Ambiguous bool // another path costs the same

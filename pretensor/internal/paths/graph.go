@@ -255,6 +255,29 @@ func (g *Graph) Reversed(p Path) Path {
 	return p
 }
 
+// Along is the path from a table over edges, each in the direction that leads on, and
+// where it ends. It returns false if they do not follow each other.
+func (g *Graph) Along(from int, edges []int) (p Path, to int, ok bool) {
+	f := found{}
+	at, narrowed := from, false
+	steps := make([]Step, len(edges))
+	for i, id := range edges {
+		if id < 0 || id >= len(g.edges) || g.edges[id].From != at && g.edges[id].To != at {
+			return Path{}, -1, false
+		}
+		a := g.arc(id, g.edges[id].From != at)
+		if f.cost += a.cost; narrowed && a.fans {
+			f.cost += sibling
+		}
+		if a.inferred {
+			f.inferred++
+		}
+		steps[i] = g.step(id, a.reverse)
+		at, narrowed = int(a.to), a.narrows
+	}
+	return g.path(steps, f), at, true
+}
+
 func (g *Graph) step(edge int, reverse bool) Step {
 	e := &g.edges[edge]
 	s := Step{Edge: edge, Reverse: reverse, From: e.From, To: e.To, Cardinality: cardinality(e, reverse)}

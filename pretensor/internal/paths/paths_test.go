@@ -344,3 +344,34 @@ func TestNew_UnknownTables(t *testing.T) {
 		t.Errorf("the good edge is gone: %v", r.Paths)
 	}
 }
+
+// A path that is given by its edges is the one that the search found.
+func TestAlong(t *testing.T) {
+	s := read(t, `
+		orders.customer_id > customers.id
+		orders.billing_id > addresses.id
+		addresses.customer_id > customers.id
+		visits.customer_ref ~0.4 customers.id
+		customers.parent_id > customers.id
+	`)
+	for _, from := range s.names {
+		for _, to := range s.names {
+			for _, want := range s.search(t, from, to, 10, Limits{}) {
+				var edges []int
+				for _, st := range want.Steps {
+					edges = append(edges, st.Edge)
+				}
+				got, end, ok := s.graph.Along(s.id(t, from), edges)
+				want.Ambiguous, want.Promoted = false, false
+				if diff := cmp.Diff(want, got); !ok || end != s.id(t, to) || diff != "" {
+					t.Errorf("from %s to %s: ends at %d, %v, -want +got\n%s", from, to, end, ok, diff)
+				}
+			}
+		}
+	}
+	for _, edges := range [][]int{{0, 1, 3}, {-1}, {5}, {2}} {
+		if p, _, ok := s.graph.Along(s.id(t, "orders"), edges); ok {
+			t.Errorf("edges %v from orders are a path %v", edges, p)
+		}
+	}
+}
