@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/state"
+)
+
+// print writes a result for people.
+func (s *session) print(format string, args ...any) error {
+	_, err := fmt.Fprintf(s.Stdout, format, args...)
+	return err
+}
+
+// printJSON writes a result for machines.
+func (s *session) printJSON(v any) error {
+	enc := json.NewEncoder(s.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// line is a command of this program as a person can type it, for the same state
+// directory and configuration.
+func (s *session) line(args ...string) string {
+	words := append([]string{name}, args...)
+	if s.stateDir != "" && filepath.Clean(s.stateDir) != state.DefaultPath {
+		words = append(words, "--state-dir", s.stateDir)
+	}
+	if s.configFile != "" {
+		words = append(words, "--config", s.configFile)
+	}
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,@+=%", r)
+	}
+	if word != "" && strings.TrimFunc(word, plain) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// age is a time span in one unit.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return count(int(d/time.Minute), "minute", "minutes")
+	case d < 24*time.Hour:
+		return count(int(d/time.Hour), "hour", "hours")
+	}
+	return count(days(d), "day", "days")
+}
+
+func days(d time.Duration) int { return int(d / (24 * time.Hour)) }
+
+// count is a number with its word.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// seconds is a duration of a stage.
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }

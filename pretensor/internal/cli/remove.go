@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
+	"github.com/spf13/cobra"
+)
+
+// newRemove defines remove, which forgets a connection.
+func newRemove(s *session) *cobra.Command {
+	var purge bool
+	cmd := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Forget a connection",
+		Long:  "Takes a connection out of the registry. Its index stays on the disk unless --purge is given. The database\nitself is not touched.",
+		Args:  oneArg("the name of a connection"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.remove(cmd.Context(), args[0], purge)
+		},
+	}
+	cmd.Flags().BoolVar(&purge, "purge", false, "delete its graph, catalog, snapshot and search data as well")
+	return cmd
+}
+
+func (s *session) remove(ctx context.Context, name string, purge bool) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	// Without a registry there is nothing to lock, and no directory to create for it.
+	r, err := s.reg.Read()
+	if err != nil {
+		return err
+	}
+	if _, err := r.Get(name); err != nil {
+		return err
+	}
+	lock, err := s.dir.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.reg.UpdateLocked(lock, func(r *registry.Registry) error { return r.Remove(name) })
+	if err == nil && purge {
+		err = s.purge(name)
+	}
+	if err := errors.Join(err, lock.Release()); err != nil {
+		return err
+	}
+	if purge {
+		return s.print("removed %s and its index\n", name)
+	}
+	return s.print("removed %s; its index is still on the disk\n", name)
+}
+
+// purge deletes what the state directory holds of a connection.
+func (s *session) purge(name string) error {
+	graph, err1 := s.dir.Graph(name)
+	snapshot, err2 := s.dir.Snapshot(name)
+	search, err3 := s.dir.Search(name)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
+	}
+	for _, path := range []string{graph, graph + ".wal", catalog.PathOf(graph), snapshot, search} {
+		if err := os.RemoveAll(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("deleting the index of %s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/mcpkit"
+	"github.com/quartet-mcp/quartet/pretensor/internal/store"
+	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
+	"github.com/spf13/cobra"
+)
+
+const instructions = "Find tables with query or semantic_search, read one with context, join two with traverse, and check SQL with validate_sql before it runs. " +
+	"Before a schema change ask impact and consumers; detect_changes says whether the index is old. " +
+	"Only structure is known here: no tool returns rows of a database."
+
+// serveOptions are what the command line of serve says.
+type serveOptions struct {
+	transport, addr     string
+	tools, exclude      []string
+	visibility, profile string
+	configOnly, demo    bool
+	client              string
+	noOutputSchemas     bool
+	noPrintConfig       bool
+}
+
+// serving is the command whose log nobody may read.
+const serving = "serve"
+
+// newServe defines serve, which answers assistants over the Model Context Protocol.
+func newServe(s *session) *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   serving,
+		Short: "Answer assistants over the Model Context Protocol",
+		Long: "Serves the indexed connections. Over stdio, standard output carries the protocol alone. Over HTTP it\n" +
+			"listens on loopback unless --addr says otherwise, and then needs the bearer token PRETENSOR_HTTP_TOKEN.",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.serve(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	choiceVar(f, &o.transport, "transport", "stdio", "how clients connect", "stdio", "http")
+	f.StringVar(&o.addr, "addr", "", "the `host:port` to serve HTTP on, at the path /mcp (default 127.0.0.1:8080)")
+	f.StringSliceVar(&o.tools, "tools", nil, "only these `tools`, separated by commas")
+	f.StringSliceVar(&o.exclude, "exclude-tools", nil, "all `tools` but these")
+	f.StringVar(&o.visibility, "visibility", "", "the `file` of visibility rules (default visibility.yml in the state directory, if it is there)")
+	f.StringVar(&o.profile, "profile", "", "the `profile` of it")
+	f.BoolVar(&o.configOnly, "config-only", false, "print the mcpServers configuration and exit")
+	f.StringVar(&o.client, "print-config", "", "print the configuration of a `client` and exit: claude-desktop, claude-code, cursor, vscode, zed")
+	f.BoolVar(&o.noPrintConfig, "no-print-config", false, "print no configuration, which is so anyway")
+	f.Lookup("no-print-config").Hidden = true
+	f.BoolVar(&o.noOutputSchemas, "no-output-schemas", false, "leave the output schemas out of the list of tools")
+	f.BoolVar(&o.demo, "demo", false, "make the demonstration first if nothing is registered")
+	return cmd
+}
+
+func (s *session) serve(ctx context.Context, o serveOptions) error {
+	only, err := o.filter()
+	if err != nil {
+		return err
+	}
+	if o.configOnly || o.client != "" {
+		return s.serveConfig(o)
+	}
+	flags := &mcpkit.Flags{
+		Transport: o.transport, Addr: o.addr, LogLevel: levels[s.logLevel], NoOutputSchemas: o.noOutputSchemas, TokenEnv: "PRETENSOR_HTTP_TOKEN",
+	}
+	flags.HTTP.Listening = func(a net.Addr) { s.log.Info("serving http://" + a.String() + "/mcp") }
+	if err := flags.Check(); err != nil {
+		return usagef("%v", err)
+	}
+	if _, err := s.reg.Read(); err != nil {
+		return err
+	}
+	service, err := s.service(o)
+	if err != nil {
+		return err
+	}
+	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(0))
+	tools.Register(server, service, only)
+	if code := s.Serve(ctx, server, flags); code != exitOK {
+		return exitError(code)
+	}
+	return nil
+}
+
+// service is what the tools answer from.
+func (s *session) service(o serveOptions) (*tools.Service, error) {
+	return &tools.Service{
+		Store: store.New(s.dir, s.reg, store.Options{AliasSources: s.aliasSources()}), StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
+	}, nil
+}
+
+// filter says which tools are offered; nil is all.
+func (o serveOptions) filter() (func(string) bool, error) {
+	for flag, list := range map[string][]string{"tools": o.tools, "exclude-tools": o.exclude} {
+		for _, t := range list {
+			if !slices.Contains(tools.Names, t) {
+				return nil, usagef("--%s: there is no tool %s%s", flag, shown(t), suggestion(t, tools.Names, ""))
+			}
+		}
+	}
+	switch {
+	case len(o.tools) > 0 && len(o.exclude) > 0:
+		return nil, usagef("--tools and --exclude-tools exclude each other")
+	case len(o.tools) > 0:
+		return func(t string) bool { return slices.Contains(o.tools, t) }, nil
+	case len(o.exclude) > 0:
+		return func(t string) bool { return !slices.Contains(o.exclude, t) }, nil
+	}
+	return nil, nil
+}
+
+// serveConfig prints the configuration that makes a client start this server.
+func (s *session) serveConfig(o serveOptions) error {
+	if o.transport != "stdio" {
+		return usagef("the configuration is for a server that the client starts; leave out --transport %s", o.transport)
+	}
+	client := o.client
+	if o.configOnly {
+		if client != "" {
+			return usagef("--config-only and --print-config exclude each other")
+		}
+		client = snippet
+	}
+	more := []string{}
+	if o.visibility != "" {
+		path, err := filepath.Abs(o.visibility)
+		if err != nil {
+			return err
+		}
+		more = append(more, "--visibility", path)
+	}
+	for _, f := range []struct{ name, value string }{
+		{"--profile", o.profile}, {"--tools", strings.Join(o.tools, ",")}, {"--exclude-tools", strings.Join(o.exclude, ",")},
+	} {
+		if f.value != "" {
+			more = append(more, f.name, f.value)
+		}
+	}
+	if o.noOutputSchemas {
+		more = append(more, "--no-output-schemas")
+	}
+	if o.demo {
+		more = append(more, "--demo")
+	}
+	return s.clientConfig(client, more)
+}
