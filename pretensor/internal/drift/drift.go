@@ -140,7 +140,7 @@ func (c *comparison) run(before, after *model.Database) {
 		}
 	}
 	for _, p := range pairs {
-		c.table(p[0], p[1])
+		c.table(p[0], p[1], after.Lineage)
 	}
 	c.lineage(before.Lineage, after.Lineage)
 }
@@ -172,8 +172,9 @@ func (c *comparison) now(n name) name {
 	return n
 }
 
-// table compares what two states of one table are made of.
-func (c *comparison) table(old, new *model.Table) {
+// table compares what two states of one table are made of. lineage is that of
+// today.
+func (c *comparison) table(old, new *model.Table, lineage []model.Lineage) {
 	at := func(ch Change) {
 		ch.Schema, ch.Table = new.Schema, new.Name
 		c.add(ch)
@@ -181,10 +182,11 @@ func (c *comparison) table(old, new *model.Table) {
 	if old.Type != new.Type {
 		at(Change{Type: Modified, Target: kind(new), Old: old.Type, New: new.Type, Details: fmt.Sprintf("%s became %s", words(old.Type), words(new.Type)), Severity: Safe})
 	}
-	if a, b := partitioning(old.Partition), partitioning(new.Partition); a != b {
+	if a, b := partitioning(old.Partition), partitioning(new.Partition); a != b && old.Type == new.Type {
 		at(Change{Type: Modified, Target: Table, Old: a, New: b, Details: "partitioning changed", Severity: Safe})
 	}
-	if new.IsView() && old.DefinitionHash != new.DefinitionHash && old.DefinitionHash != "" && new.DefinitionHash != "" {
+	if new.IsView() && old.DefinitionHash != new.DefinitionHash && old.DefinitionHash != "" && new.DefinitionHash != "" &&
+		!c.renamedInside(new, old.DefinitionHash, lineage) {
 		at(Change{Type: Modified, Target: View, Details: "view definition changed", Severity: Risky})
 	}
 	if ch, ok := comment(old.Comment, new.Comment, kind(new)); ok {

@@ -446,3 +446,43 @@ func TestCompare_ReferencedColumnRenamed(t *testing.T) {
 		t.Errorf("got %v, want the renaming alone", got)
 	}
 }
+
+// What a view reads was renamed: its text is another one, the view is not.
+func TestCompare_ViewOfRenamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		definition string
+		want       []string
+	}{
+		"printed anew": {`SELECT o.id, o.totals AS total FROM "Sales"."Bought" orders, "Sales"."Bought" o WHERE o.totals > 5;`, nil},
+		"in place":     {"SELECT o.id, o.totals FROM public.\"Bought\", public.\"Bought\" o\nWHERE o.totals > 5", nil},
+		"and changed":  {`SELECT o.id, o.totals AS total FROM "Sales"."Bought" orders, "Sales"."Bought" o WHERE o.totals > 6;`, []string{"modified view v"}},
+		"unknown":      {"", []string{"modified view v"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, after := shop(), shop()
+			before.Tables[view].SetDefinition("SELECT o.id, o.total FROM public.orders, public.orders o WHERE o.total > 5")
+			before.Tables[view].Definition = "" // as a snapshot has it
+			moved := &after.Tables[orders]
+			moved.Schema, moved.Name = "Sales", "Bought"
+			col(after, orders, "total").Name = "totals"
+			moved.Checks[0] = model.Check{Name: "positive", Expr: "totals >= 0", Columns: []string{"totals"}}
+			after.Lineage[0].FromSchema, after.Lineage[0].FromTable = "Sales", "Bought"
+			// Enough columns in common to be the same table.
+			for _, d := range []*model.Database{before, after} {
+				for i := range 10 {
+					d.Tables[orders].Columns = append(d.Tables[orders].Columns, model.Column{Name: fmt.Sprint("c", i), Ordinal: 10 + i, Type: "text", Nullable: true})
+				}
+			}
+			after.Tables[view].SetDefinition(c.definition)
+			var got []string
+			for _, ch := range Compare(before, after) {
+				if ch.Table == "v" {
+					got = append(got, fmt.Sprint(ch.Type, " ", ch.Target, " ", ch.Table))
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("changes of the view (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -222,3 +222,55 @@ func jaccard(a map[string]bool, b []string) float64 {
 	}
 	return float64(common) / float64(len(a)+len(b)-common)
 }
+
+// renamedInside reports whether a view's definition differs from the one that had
+// the hash only because what it reads has been renamed: engines print a view with
+// the names of today. The old names are put back, and the hash must be the old one.
+func (c *comparison) renamedInside(view *model.Table, hash string, lineage []model.Lineage) bool {
+	if view.Definition == "" || len(c.tables) == 0 && len(c.renames) == 0 {
+		return false
+	}
+	tables, schemas, columns := map[string]string{}, map[string]string{}, map[string]string{} // new to old
+	for _, l := range lineage {
+		source := name{l.FromSchema, l.FromTable}
+		if (name{l.ToSchema, l.ToTable}) != nameOf(view) {
+			continue
+		}
+		for old, now := range c.tables {
+			if now == source {
+				tables[model.NameToken(now.table)] = model.NameToken(old.table)
+				schemas[model.NameToken(now.table)] = model.NameToken(old.schema)
+			}
+		}
+		for old, now := range c.renames[source] {
+			columns[model.NameToken(now)] = model.NameToken(old)
+		}
+	}
+	tokens := model.Tokens(view.Definition)
+	back := make([]string, 0, len(tokens))
+	next := func(i int) string {
+		if i < len(tokens) {
+			return tokens[i]
+		}
+		return ""
+	}
+	for i := 0; i < len(tokens); i++ {
+		if old, ok := tables[tokens[i]]; ok {
+			if n := len(back); n > 1 && back[n-1] == "." {
+				back[n-2] = schemas[tokens[i]]
+			}
+			back = append(back, old)
+			if next(i+1) == old && old != tokens[i] { // PostgreSQL keeps the old name as an alias
+				i++
+			}
+		} else if old, ok := columns[tokens[i]]; ok {
+			back = append(back, old)
+			if next(i+1) == "as" && next(i+2) == old {
+				i += 2
+			}
+		} else {
+			back = append(back, tokens[i])
+		}
+	}
+	return model.HashTokens(back) == hash
+}

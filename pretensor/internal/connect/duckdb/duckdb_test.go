@@ -2,9 +2,7 @@ package duckdb
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -132,10 +130,7 @@ func with(c model.Column, change func(*model.Column)) model.Column {
 
 func required(c *model.Column) { c.Nullable = false }
 
-func hash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:])
-}
+func hash(s string) string { return model.HashTokens(model.Tokens(s)) }
 
 func TestIntrospect_Conformance(t *testing.T) {
 	got := introspect(t, connect.Options{}, create(t, "shop.duckdb", schema))

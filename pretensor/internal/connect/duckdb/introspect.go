@@ -2,8 +2,6 @@ package duckdb
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -375,7 +373,7 @@ func (in *introspection) lineage() {
 			continue
 		}
 		ddl := in.ddl[k.fold()]
-		t.Definition = ddl
+		query := ddl
 		script, err := generic.Parse(sqltree.DuckDB, ddl)
 		var view *sqltree.CreateView
 		if err == nil && len(script.Statements) == 1 {
@@ -384,11 +382,10 @@ func (in *introspection) lineage() {
 		if view == nil || view.Query == nil {
 			in.db.Warnings = append(in.db.Warnings, fmt.Sprintf("the definition of view %q could not be read; its lineage is missing", t.QualifiedName()))
 		} else {
-			t.Definition = script.Text[view.Query.Start:view.Query.End]
+			query = script.Text[view.Query.Start:view.Query.End]
 			in.sources(t, k, view)
 		}
-		sum := sha256.Sum256([]byte(t.Definition))
-		t.DefinitionHash = hex.EncodeToString(sum[:])
+		t.SetDefinition(query)
 	}
 }
 

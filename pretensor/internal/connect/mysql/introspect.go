@@ -2,9 +2,7 @@ package mysql
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -514,9 +512,4 @@ func (c *connector) readPartitions(ctx context.Context, s *structure) error {
 		}
 		return nil
 	})
-}
-
-func hash(definition string) string {
-	sum := sha256.Sum256([]byte(definition))
-	return hex.EncodeToString(sum[:])
 }

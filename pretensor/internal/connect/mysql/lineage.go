@@ -121,7 +121,7 @@ func (c *connector) readViews(ctx context.Context, s *structure) error {
 		case definition == "":
 			hidden = append(hidden, model.Qualify(schema, name))
 		default:
-			r.Definition, r.DefinitionHash = definition, hash(definition)
+			r.SetDefinition(definition)
 			parse = append(parse, r)
 		}
 		return nil

@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -471,10 +469,7 @@ func (in *introspection) readViews(ctx context.Context) error {
 		return err
 	}
 	for _, r := range rows {
-		t := in.tables[r.View]
-		t.Definition = strings.TrimSpace(r.Definition)
-		sum := sha256.Sum256([]byte(t.Definition))
-		t.DefinitionHash = hex.EncodeToString(sum[:])
+		in.tables[r.View].SetDefinition(strings.TrimSpace(r.Definition))
 	}
 	return nil
 }

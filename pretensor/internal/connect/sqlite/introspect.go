@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -534,13 +532,12 @@ func (r *relation) constraint(k sqltree.Constraint, columns []string) {
 
 func (s *structure) describeView(r *relation) {
 	r.view, _ = statement(r.sql).(*sqltree.CreateView)
-	r.Definition = r.sql
+	query := r.sql
 	if r.view != nil && r.view.Query != nil {
-		r.Definition = piece(r.sql, r.view.Query)
+		query = piece(r.sql, r.view.Query)
 		r.Comment = viewComment(r.sql, r.view)
 	}
-	sum := sha256.Sum256([]byte(r.Definition))
-	r.DefinitionHash = hex.EncodeToString(sum[:])
+	r.SetDefinition(query)
 	if r.unreadable {
 		s.warn("the view %q cannot be run: it names a table, column or function that is not there; its columns have no types", r.Name)
 	}
