@@ -42,6 +42,16 @@ func (d Dialect) Fold(id Ident) string {
 	return strings.ToLower(id.Name)
 }
 
+// Quote writes a name in the dialect's quotes, so that it means exactly that name.
+func (d Dialect) Quote(name string) string {
+	mark := `"`
+	switch d {
+	case MySQL, MariaDB, BigQuery, ClickHouse:
+		mark = "`"
+	}
+	return mark + strings.ReplaceAll(name, mark, mark+mark) + mark
+}
+
 // lowerASCII lowers the letters A to Z, as PostgreSQL (in UTF-8), SQLite and DuckDB
 // do, and no others.
 func lowerASCII(s string) string {

@@ -191,3 +191,13 @@ func BenchmarkParseAndResolve(b *testing.B) {
 		})
 	}
 }
+
+func TestDialect_Quote(t *testing.T) {
+	for d, want := range map[sqltree.Dialect]string{
+		sqltree.Postgres: "\"a`\"\"b\"", sqltree.SQLite: "\"a`\"\"b\"", sqltree.MySQL: "`a``\"b`", sqltree.BigQuery: "`a``\"b`",
+	} {
+		if got := d.Quote("a`\"b"); got != want {
+			t.Errorf("%s quotes it as %s, want %s", d, got, want)
+		}
+	}
+}

@@ -151,6 +151,30 @@ func TestSQL(t *testing.T) {
 	}
 }
 
+// Where several files of DuckDB are one connection, three parts name a table too.
+func TestSQL_Files(t *testing.T) {
+	c := New(Data{
+		Dialect: "duckdb", DefaultSchema: "shop.main", Facts: make([]Facts, 3),
+		Tables: []model.Table{table("old.main", "orders", "id"), table("shop.main", "items", "id"), table("shop.main", "orders", "id", "total")},
+	}, 0)
+	for name, want := range map[string]string{
+		"old.main.orders": "old.main.orders", "shop.main.orders": "shop.main.orders", "orders": "shop.main.orders", "OLD.main.Orders": "old.main.orders",
+		"gone.main.orders": "",
+	} {
+		n := sqltree.Name{}
+		for _, part := range SplitName(name) {
+			n.Parts = append(n.Parts, sqltree.Ident{Name: part})
+		}
+		got := ""
+		if r := c.SQL().Relation(sqltree.DuckDB, n); r != nil {
+			got = r.Schema + "." + r.Name
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestSplitName(t *testing.T) {
 	for name, want := range map[string][]string{
 		`a.b`: {"a", "b"}, `"a.b".c`: {"a.b", "c"}, "`a``b`": {"a`b"}, `[x y].z`: {"x y", "z"}, `"a""b"`: {`a"b`}, `"open`: {`"open`}, ` a . b `: {"a", "b"},

@@ -15,9 +15,9 @@ import (
 // codecVersion changes with what is written; other versions are made anew.
 const codecVersion = 2
 
-// ErrStale says that a written catalog is of another version or another generation
-// of the graph, and has to be made anew.
-var ErrStale = errors.New("the catalog file is of another version or generation")
+// ErrStale says that a written catalog is of another version, and has to be made
+// anew.
+var ErrStale = errors.New("the index is of another version of the program")
 
 type header struct {
 	Version    int
@@ -46,28 +46,54 @@ func PathOf(graph string) string {
 // maxDecoded bounds the memory that a damaged file can ask for.
 const maxDecoded = 2 << 30
 
-// Decode reads what [Encode] wrote. A generation that is not empty must be that of
-// the data; else, and for another version, the error is [ErrStale].
-func Decode(r io.Reader, generation string) (*Data, error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDecoded))
+// Generation is the generation of the catalog that [Encode] wrote, without the rest.
+// Its error is that of [Decode].
+func Generation(r io.Reader) (string, error) {
+	d, err := newDecoder(r)
 	if err != nil {
-		return nil, fmt.Errorf("reading the catalog: %w", err)
+		return "", err
 	}
-	defer z.Close()
-	dec := gob.NewDecoder(z)
-	var h header
-	if err := dec.Decode(&h); err != nil {
-		return nil, fmt.Errorf("reading the catalog: %w", err)
+	defer d.close()
+	return d.header.Generation, nil
+}
+
+// Decode reads what [Encode] wrote. What another version wrote gives [ErrStale].
+func Decode(r io.Reader) (*Data, error) {
+	d, err := newDecoder(r)
+	if err != nil {
+		return nil, err
 	}
-	if h.Version != codecVersion || generation != "" && h.Generation != generation {
-		return nil, ErrStale
-	}
+	defer d.close()
 	data := &Data{}
-	if err := dec.Decode(data); err != nil {
+	if err := d.Decode(data); err != nil {
 		return nil, fmt.Errorf("reading the catalog: %w", err)
 	}
 	if len(data.Facts) != len(data.Tables) {
 		return nil, errors.New("reading the catalog: it is damaged")
 	}
 	return data, nil
+}
+
+// decoder is a catalog of which the header was read.
+type decoder struct {
+	*gob.Decoder
+	header header
+	close  func()
+}
+
+func newDecoder(r io.Reader) (*decoder, error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDecoded))
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalog: %w", err)
+	}
+	d := &decoder{Decoder: gob.NewDecoder(z), close: z.Close}
+	if err := d.Decode(&d.header); err != nil {
+		z.Close()
+		return nil, fmt.Errorf("reading the catalog: %w", err)
+	}
+	if d.header.Version != codecVersion {
+		z.Close()
+		return nil, ErrStale
+	}
+	return d, nil
 }

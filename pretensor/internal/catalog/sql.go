@@ -49,7 +49,13 @@ func (c *Catalog) newSQL() *SQL {
 func (s *SQL) Relation(d sqltree.Dialect, n sqltree.Name) *sqltree.Relation {
 	parts := n.Parts
 	if len(parts) > 2 {
-		parts = parts[len(parts)-2:]
+		// Of several files of DuckDB a schema is file.schema.
+		last := parts[len(parts)-3:]
+		both := sqltree.Ident{Name: last[0].Name + "." + last[1].Name, Quoted: true}
+		if r := s.pick(s.named(d, last[2], &both)); r != nil {
+			return r
+		}
+		parts = last[1:]
 	}
 	if len(parts) == 2 {
 		if r := s.pick(s.named(d, parts[1], &parts[0])); r != nil {

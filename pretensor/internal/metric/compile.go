@@ -503,12 +503,12 @@ func (k *compiler) aggregate(a, whole address, more []filter) (string, error) {
 				value = truncate(k.d, g.granularity, value)
 			}
 		}
-		items = append(items, value+" AS "+quote(k.d, g.alias()))
+		items = append(items, value+" AS "+k.d.Quote(g.alias()))
 		if g.alias() == whole.metric.Name || slices.ContainsFunc(groups[:i], func(o grouping) bool { return o.alias() == g.alias() }) {
 			return "", k.failed(nil, "two columns of the result would be called %q; give the dimension an attribute of another name", quotable(g.alias()))
 		}
 	}
-	items = append(items, q.measure(a.metric, field)+" AS "+quote(k.d, a.metric.Name))
+	items = append(items, q.measure(a.metric, field)+" AS "+k.d.Quote(a.metric.Name))
 	var b strings.Builder
 	fmt.Fprintf(&b, "SELECT %s\n%s", strings.Join(items, ", "), q.from())
 	for i, f := range filters {
@@ -651,16 +651,16 @@ func (k *compiler) ratio(a address) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := quote(k.d, a.metric.Name)
+	name := k.d.Quote(a.metric.Name)
 	groups := groupings(a.metric)
 	if len(groups) == 0 {
 		return fmt.Sprintf("SELECT %s AS %s", quotient(k.d, nested(numSQL), nested(denSQL)), name), nil
 	}
-	ref := func(of, column string) string { return quote(k.d, of) + "." + quote(k.d, column) }
+	ref := func(of, column string) string { return k.d.Quote(of) + "." + k.d.Quote(column) }
 	var items, on []string
 	order := ""
 	for i, g := range groups {
-		items = append(items, ref("den", g.alias())+" AS "+quote(k.d, g.alias()))
+		items = append(items, ref("den", g.alias())+" AS "+k.d.Quote(g.alias()))
 		on = append(on, same(k.d, ref("num", g.alias()), ref("den", g.alias())))
 		if g.time {
 			order = fmt.Sprintf("\nORDER BY %d", i+1)
@@ -672,7 +672,7 @@ func (k *compiler) ratio(a address) (string, error) {
 	}
 	items = append(items, quotient(k.d, top, ref("den", den.metric.Name))+" AS "+name)
 	return fmt.Sprintf("SELECT %s\nFROM %s AS %s\nLEFT JOIN %s AS %s ON %s%s",
-		strings.Join(items, ", "), nested(denSQL), quote(k.d, "den"), nested(numSQL), quote(k.d, "num"), strings.Join(on, " AND "), order), nil
+		strings.Join(items, ", "), nested(denSQL), k.d.Quote("den"), nested(numSQL), k.d.Quote("num"), strings.Join(on, " AND "), order), nil
 }
 
 // nested is a query in parentheses.

@@ -7,15 +7,6 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
-// quote writes a name so that the dialect takes it exactly as it is.
-func quote(d sqltree.Dialect, name string) string {
-	mark := `"`
-	if d == sqltree.MySQL || d == sqltree.MariaDB {
-		mark = "`"
-	}
-	return mark + strings.ReplaceAll(name, mark, mark+mark) + mark
-}
-
 // truncate is the beginning of the day, week (from Monday), month, quarter or year
 // that an expression of a date or time is in. MySQL and SQLite, which have no such
 // function, give it as text YYYY-MM-DD.

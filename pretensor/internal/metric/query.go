@@ -275,7 +275,7 @@ func (q *query) add(j joined) {
 
 // ref names a column of a table of the query.
 func (q *query) ref(c column) string {
-	return quote(q.d, q.joined[q.at(c.table)].alias) + "." + quote(q.d, c.name)
+	return q.d.Quote(q.joined[q.at(c.table)].alias) + "." + q.d.Quote(c.name)
 }
 
 // reference is the column that a condition names: an attribute, a column of the
@@ -388,7 +388,7 @@ func (q *query) fansOut(table int) []int {
 func (q *query) from() string {
 	var b strings.Builder
 	for i, j := range q.joined {
-		name := q.tableName(j.table) + " AS " + quote(q.d, j.alias)
+		name := q.tableName(j.table) + " AS " + q.d.Quote(j.alias)
 		if i == 0 {
 			b.WriteString("FROM " + name)
 		} else {
@@ -401,14 +401,14 @@ func (q *query) from() string {
 // tableName is the quoted name of a table in FROM.
 func (k *compiler) tableName(table int) string {
 	t := &k.c.Tables[table]
-	name := quote(k.d, t.Name)
+	name := k.d.Quote(t.Name)
 	if t.Schema == "" {
 		return name
 	}
 	if file, schema, ok := strings.Cut(t.Schema, "."); ok && k.files {
-		return quote(k.d, file) + "." + quote(k.d, schema) + "." + name
+		return k.d.Quote(file) + "." + k.d.Quote(schema) + "." + name
 	}
-	return quote(k.d, t.Schema) + "." + name
+	return k.d.Quote(t.Schema) + "." + name
 }
 
 // message of an error without its place.
