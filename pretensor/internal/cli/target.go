@@ -39,7 +39,7 @@ func (s *session) parseDSN(text, dialect string) (dsn.DSN, error) {
 	case want == "" || want == d.Dialect:
 	case want == dsn.MariaDB && d.Dialect == dsn.MySQL, want == dsn.MySQL && d.Dialect == dsn.MariaDB,
 		d.FileBased() && d.Scheme == "" && (want == dsn.SQLite || want == dsn.DuckDB):
-		d.Dialect, d.Scheme = want, want
+		d.Dialect = want
 	case dialect == "": // the configuration's default is only for what does not say itself
 	default:
 		return d, usagef("--dialect is %s, but the connection string is one of %s", want, d.Dialect)
@@ -89,6 +89,7 @@ func (s *session) fromDSN(text, dialect, name string) (target, error) {
 
 func (s *session) target(c config.Connection, name string) (target, error) {
 	d := c.DSN
+	d.Scheme = d.Dialect // other spellings are no other database
 	s.secrets.add(d)
 	if err := checkName(name); err != nil {
 		return target{}, err
