@@ -33,6 +33,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/sqlcheck"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
@@ -323,8 +324,9 @@ func TestIndex(t *testing.T) {
 	if err := dir.Create(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := index.Run(context.Background(), dir, index.Request{
-		Connection: Connection, Connector: connector(t, f.Database), Settings: settings(), Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Generation: "g1", Version: "test",
+	reg := registry.NewStore(dir, func(string) string { return "" })
+	r, err := index.Run(context.Background(), dir, reg, index.Request{
+		Entry: registry.Entry{Name: Connection}, Connector: connector(t, f.Database), Settings: settings(), Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Version: "test",
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/cluster"
+	"github.com/quartet-mcp/quartet/pretensor/internal/config"
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/roles"
@@ -23,11 +24,36 @@ type Settings struct {
 	AliasSources      int // most upstream tables of a shadow alias; 0: views are never aliases
 	Resolution        float64
 	MinClusterSize    int
+	PathDepth         int // steps of a stored join path; 0: 4
+	PathTables        int // above, only pairs near to each other are stored; 0: 400
 }
 
-// Analyse finds out what the structure does not say: inferred joins, roles and
-// clusters. It takes over the database's tables.
+// SettingsOf are the settings of a configuration.
+func SettingsOf(g config.Graph) Settings {
+	s := Settings{SameNameMaxTables: -1, MinClusterSize: g.MinClusterSizeMerge, PathDepth: g.JoinPathMaxDepth, PathTables: g.PrecomputeMaxTables}
+	if g.SameNameMaxTables != nil {
+		s.SameNameMaxTables = *g.SameNameMaxTables
+	}
+	if g.CollapseShadowAliases {
+		s.AliasSources = g.LineageInMaxForAlias
+	}
+	if g.ClusteringResolutionOverride != nil {
+		s.Resolution = *g.ClusteringResolutionOverride
+	}
+	return s
+}
+
+// Analyse finds out what the structure does not say: inferred joins, roles, clusters
+// and entities. It takes over the database's tables.
 func Analyse(connection string, db *model.Database, s Settings) *catalog.Data {
+	data, c := inferred(connection, db, s, nil)
+	group(c, data, s, nil)
+	return data
+}
+
+// inferred is the data of a database with its inferred joins, and the catalog of the
+// two.
+func inferred(connection string, db *model.Database, s Settings, old *earlier) (*catalog.Data, *catalog.Catalog) {
 	data := &catalog.Data{
 		Connection: connection, Database: db.Name, Dialect: db.Dialect, DefaultSchema: db.DefaultSchema,
 		Tables: db.Tables, Lineage: db.Lineage, Facts: make([]catalog.Facts, len(db.Tables)),
@@ -36,12 +62,15 @@ func Analyse(connection string, db *model.Database, s Settings) *catalog.Data {
 		data.Facts[i].Description = data.Tables[i].Comment
 	}
 	structure := catalog.New(*data, s.AliasSources)
-	data.Joins = inferJoins(structure, s)
-	joined := catalog.New(*data, s.AliasSources)
-	classify(joined, data)
-	data.Clusters = clusters(joined, data, s)
-	data.Entities = entities(joined, data)
-	return data
+	data.Joins = old.codeJoins(structure, inferJoins(structure, s))
+	return data, catalog.New(*data, s.AliasSources)
+}
+
+// group finds the roles, clusters and entities of the tables.
+func group(c *catalog.Catalog, data *catalog.Data, s Settings, old *earlier) {
+	classify(c, data)
+	data.Clusters = clusters(c, data, s, old)
+	data.Entities = entities(c, data)
 }
 
 // inferJoins runs the rules over the tables that are not shadow aliases.
@@ -122,36 +151,48 @@ func classify(c *catalog.Catalog, data *catalog.Data) {
 	}
 }
 
-// clusters groups the tables that are not shadow aliases.
-func clusters(c *catalog.Catalog, data *catalog.Data, s Settings) []catalog.Cluster {
-	place := make([]int, c.Len())
-	var at []int
-	var tables []cluster.Table
+// grouping is what clusters are made of: the tables that are not shadow aliases, and
+// their joins.
+type grouping struct {
+	place  []int // of each table in tables; -1: not in it
+	at     []int // the other way round
+	tables []cluster.Table
+	edges  []cluster.Edge
+	namer  *cluster.Namer
+}
+
+func newGrouping(c *catalog.Catalog, data *catalog.Data) *grouping {
+	g := &grouping{place: make([]int, c.Len())}
 	for i := range data.Tables {
-		place[i] = -1
+		g.place[i] = -1
 		if c.ShadowOf(i) < 0 {
-			place[i] = len(at)
-			at = append(at, i)
+			g.place[i] = len(g.at)
+			g.at = append(g.at, i)
 			t := &data.Tables[i]
-			tables = append(tables, cluster.Table{Schema: t.Schema, Name: t.Name, Role: roles.Role(data.Facts[i].Role), Rows: t.Rows})
+			g.tables = append(g.tables, cluster.Table{Schema: t.Schema, Name: t.Name, Role: roles.Role(data.Facts[i].Role), Rows: t.Rows})
 		}
 	}
-	var edges []cluster.Edge
 	for i := range c.Edges() {
 		e := c.Edge(i)
-		if place[e.From] >= 0 && place[e.To] >= 0 {
-			edges = append(edges, cluster.Edge{From: place[e.From], To: place[e.To], Inferred: !e.Declared, Confidence: e.Confidence})
+		if g.place[e.From] >= 0 && g.place[e.To] >= 0 {
+			g.edges = append(g.edges, cluster.Edge{From: g.place[e.From], To: g.place[e.To], Inferred: !e.Declared, Confidence: e.Confidence})
 		}
 	}
+	g.namer = cluster.NewNamer(g.tables, g.edges)
+	return g
+}
+
+// clusters groups the tables that are not shadow aliases.
+func clusters(c *catalog.Catalog, data *catalog.Data, s Settings, old *earlier) []catalog.Cluster {
 	out := []catalog.Cluster{}
-	namer := cluster.NewNamer(tables, edges)
-	for _, k := range cluster.Find(tables, edges, cluster.Options{Resolution: s.Resolution, MinSize: s.MinClusterSize}) {
-		g := catalog.Cluster{Number: k.Number, Cohesion: round4(k.Cohesion), Pattern: string(k.Pattern)}
+	g := newGrouping(c, data)
+	for _, k := range cluster.Find(g.tables, g.edges, cluster.Options{Resolution: s.Resolution, MinSize: s.MinClusterSize, Old: old.clusters(g.place)}) {
+		x := catalog.Cluster{Number: k.Number, Cohesion: round4(k.Cohesion), Pattern: string(k.Pattern)}
 		for _, t := range k.Tables {
-			g.Tables = append(g.Tables, at[t])
+			x.Tables = append(x.Tables, g.at[t])
 		}
-		g.Label, g.Description = namer.Name(k.Tables)
-		out = append(out, g)
+		x.Label, x.Description = g.namer.Name(k.Tables)
+		out = append(out, x)
 	}
 	return out
 }

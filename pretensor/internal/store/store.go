@@ -199,7 +199,7 @@ func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {
 		var data *catalog.Data
 		// Whatever its generation: a process that died while it wrote may have left the
 		// old one, which serves.
-		if data, err = catalog.Decode(f, ""); err == nil {
+		if data, err = catalog.Decode(f); err == nil {
 			if s.opts.Hide != nil {
 				data = s.opts.Hide(data)
 			}

@@ -6,8 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -19,22 +18,23 @@ import (
 
 // Batch is rows of one label or edge type. Columns name properties; those of an edge
 // begin with the ids of its two ends. A value is a string, bool, int, int64,
-// float64, []string or nil.
+// float64, []string, []float32 or nil.
 type Batch struct {
 	Name    string
 	Columns []string
-	Rows    [][]any
+	// Rows can be gone through any number of times, in the same order. A row is valid
+	// until the next one.
+	Rows iter.Seq[[]any]
 }
 
 // Catalog returns the batches of a catalog, nodes before edges, in the order of the
-// graph's schema. Batches without rows are left out. version is the product's.
+// graph's schema. version is the product's.
 func Catalog(c *catalog.Catalog, version string) []Batch {
-	b := builder{c: c}
-	batches := []Batch{
-		b.tables(), b.columns(), b.entities(), b.clusters(), b.meta(version),
-		b.hasColumn(), b.subcolumns(), b.represents(), b.keys(), b.inferred(), b.lineage(), b.inCluster(),
+	b := newBuilder(c)
+	return []Batch{
+		b.tables(), b.columns(), b.entities(), b.clusters(), b.paths(), b.metrics(), b.consumers(), b.meta(version),
+		b.hasColumn(), b.subcolumns(), b.represents(), b.keys(), b.inferred(), b.lineage(), b.inCluster(), b.metricDepends(), b.consumes(),
 	}
-	return slices.DeleteFunc(batches, func(x Batch) bool { return len(x.Rows) == 0 })
 }
 
 // part escapes the separator of ids in a name.
@@ -56,11 +56,29 @@ func ClusterID(connection string, number int) string {
 // EntityID is the id of an entity.
 func EntityID(connection, name string) string { return part(connection) + "::entity::" + part(name) }
 
-type builder struct{ c *catalog.Catalog }
+// MetricID is the id of a compiled metric.
+func MetricID(connection, database, name string) string {
+	return part(connection) + "::" + part(database) + "::metric::" + part(name)
+}
 
-func (b *builder) table(i int) string {
-	t := &b.c.Tables[i]
-	return TableID(b.c.Connection, t.Schema, t.Name)
+type builder struct {
+	c        *catalog.Catalog
+	ids      []string // of the tables
+	consumed []bool   // tables that have consumers
+	steps    [][2]string
+}
+
+func newBuilder(c *catalog.Catalog) *builder {
+	b := &builder{c: c, ids: make([]string, c.Len()), consumed: make([]bool, c.Len()), steps: make([][2]string, c.Edges())}
+	for i := range c.Tables {
+		b.ids[i] = TableID(c.Connection, c.Tables[i].Schema, c.Tables[i].Name)
+	}
+	for i := range c.Consumers {
+		for _, u := range c.Consumers[i].Uses {
+			b.consumed[u.Table] = true
+		}
+	}
+	return b
 }
 
 // some is nil for the zero value, so that the property is absent.
@@ -96,63 +114,80 @@ func text[T any](list []T) any {
 }
 
 func (b *builder) tables() Batch {
-	x := Batch{Name: graph.SchemaTable, Columns: []string{
+	columns := []string{
 		graph.Key, "connection_name", "database", "schema_name", "table_name", "row_count", "row_count_source", "comment", "description", "tags", "aliases", "table_type",
-		"seq_scan_count", "idx_scan_count", "insert_count", "update_count", "delete_count", "is_partitioned", "partition_key", "partition_count",
+		"seq_scan_count", "idx_scan_count", "insert_count", "update_count", "delete_count", "is_partitioned", "partition_key", "partition_count", "grants_json",
 		"table_bytes", "role", "role_confidence", "classification_signals", "has_external_consumers",
-	}}
-	for i := range b.c.Tables {
-		t, f := &b.c.Tables[i], &b.c.Facts[i]
-		usage := make([]any, 5)
-		if u := t.Usage; u != nil {
-			usage = []any{u.SeqScans, u.IdxScans, u.Inserts, u.Updates, u.Deletes}
-		}
-		partitioned, key, count := false, any(nil), any(nil)
-		if p := t.Partition; p != nil {
-			partitioned, key, count = true, some(strings.Join(p.Key, ", ")), p.Count
-		}
-		row := []any{
-			b.table(i), b.c.Connection, b.c.Database, t.Schema, t.Name, number(t.Rows), some(t.RowsSource), some(t.Comment), some(f.Description),
-			f.Tags, f.Aliases, t.Type,
-		}
-		row = append(row, usage...)
-		x.Rows = append(x.Rows, append(row, partitioned, key, count, number(t.Bytes), some(f.Role), f.Confidence, text(f.Signals), false))
 	}
-	return x
+	vectors := b.c.Vectors.Dim > 0
+	if vectors {
+		columns = append(columns, "embedding")
+	}
+	return Batch{graph.SchemaTable, columns, func(yield func([]any) bool) {
+		var row []any
+		for i := range b.c.Tables {
+			t, f := &b.c.Tables[i], &b.c.Facts[i]
+			row = append(row[:0], b.ids[i], b.c.Connection, b.c.Database, t.Schema, t.Name, number(t.Rows), some(t.RowsSource), some(t.Comment),
+				some(f.Description), f.Tags, f.Aliases, t.Type)
+			if u := t.Usage; u != nil {
+				row = append(row, u.SeqScans, u.IdxScans, u.Inserts, u.Updates, u.Deletes)
+			} else {
+				row = append(row, nil, nil, nil, nil, nil)
+			}
+			if p := t.Partition; p != nil {
+				row = append(row, true, some(strings.Join(p.Key, ", ")), p.Count)
+			} else {
+				row = append(row, false, nil, nil)
+			}
+			row = append(row, text(t.Grants), number(t.Bytes), some(f.Role), f.Confidence, text(f.Signals), b.consumed[i])
+			if vectors {
+				row = append(row, b.c.Vectors.Tables[i])
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}}
 }
 
 func (b *builder) columns() Batch {
-	x := Batch{Name: graph.SchemaColumn, Columns: []string{
+	columns := []string{
 		graph.Key, "connection_name", "database", "schema_name", "table_name", "column_name", "description", "data_type", "nullable", "is_primary_key",
 		"is_foreign_key", "comment", "default_value", "is_indexed", "check_constraints_json", "enum_values_json", "ordinal_position", "most_common_values_json",
 		"histogram_bounds_json", "stats_correlation", "column_cardinality", "null_fraction", "min_value", "max_value", "index_type", "index_is_unique",
 		"is_generated", "parent_column_id", "is_array",
-	}}
-	for i := range b.c.Tables {
-		t := &b.c.Tables[i]
-		facts := b.columnFacts(t)
-		for _, c := range t.Columns {
-			f := facts[c.Name]
-			if c.Parent != "" {
-				f = columnFacts{}
-			}
-			s := c.Stats
-			if s == nil {
-				s = &model.Stats{}
-			}
-			var parent any
-			if c.Parent != "" {
-				parent = ColumnID(b.table(i), c.Parent)
-			}
-			x.Rows = append(x.Rows, []any{
-				b.column(i, &c), b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.primary,
-				f.foreign, some(c.Comment), some(c.Default), f.index != nil, text(f.checks), text(c.Enum), c.Ordinal, text(s.Common),
-				text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), f.indexType(), f.unique,
-				c.Generated, parent, c.Array,
-			})
-		}
 	}
-	return x
+	return Batch{graph.SchemaColumn, columns, func(yield func([]any) bool) {
+		var row []any
+		none := &model.Stats{}
+		for i := range b.c.Tables {
+			t := &b.c.Tables[i]
+			facts := b.columnFacts(t)
+			for k := range t.Columns {
+				c := &t.Columns[k]
+				f := facts[c.Name]
+				if c.Parent != "" {
+					f = columnFacts{}
+				}
+				s := c.Stats
+				if s == nil {
+					s = none
+				}
+				var parent any
+				if c.Parent != "" {
+					parent = ColumnID(b.ids[i], c.Parent)
+				}
+				row = append(row[:0],
+					b.column(i, c), b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.primary,
+					f.foreign, some(c.Comment), some(c.Default), f.index != nil, text(f.checks), text(c.Enum), c.Ordinal, text(s.Common),
+					text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), f.indexType(), f.unique,
+					c.Generated, parent, c.Array)
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}}
 }
 
 // column is the id of a column; a field of a struct has the whole path.
@@ -161,7 +196,7 @@ func (b *builder) column(table int, c *model.Column) string {
 	if c.Parent != "" {
 		name = c.Parent + "." + c.Name
 	}
-	return ColumnID(b.table(table), name)
+	return ColumnID(b.ids[table], name)
 }
 
 type columnFacts struct {
@@ -212,81 +247,117 @@ func (b *builder) columnFacts(t *model.Table) map[string]columnFacts {
 	return facts
 }
 
-func (b *builder) entities() Batch {
-	x := Batch{Name: graph.Entity, Columns: []string{graph.Key, "connection_name", "database", "name", "description", "source"}}
-	for _, e := range b.c.Entities {
-		x.Rows = append(x.Rows, []any{EntityID(b.c.Connection, e.Name), b.c.Connection, b.c.Database, e.Name, some(e.Description), e.Source})
-	}
-	return x
-}
-
-func (b *builder) clusters() Batch {
-	x := Batch{Name: graph.Cluster, Columns: []string{graph.Key, "database_key", "connection_name", "label", "description", "cohesion_score", "table_count", "stale", "schema_pattern"}}
-	for _, k := range b.c.Clusters {
-		x.Rows = append(x.Rows, []any{ClusterID(b.c.Connection, k.Number), b.c.Connection, b.c.Connection, k.Label, some(k.Description), k.Cohesion, len(k.Tables), k.Stale, k.Pattern})
-	}
-	return x
-}
-
-func (b *builder) meta(version string) Batch {
-	return Batch{Name: graph.GraphMeta, Columns: []string{graph.Key, "generation", "schema_version", "product_version", "built_at"}, Rows: [][]any{
-		{"meta", b.c.Generation, strconv.Itoa(graph.SchemaVersion), version, b.c.BuiltAt.UTC().Format(time.RFC3339)},
+// batch is a batch whose rows add gives, one call for each of n things.
+func batch(name string, columns []string, n int, add func(i int, row func(...any))) Batch {
+	return Batch{name, columns, func(yield func([]any) bool) {
+		var buffer []any
+		more := true
+		for i := 0; i < n && more; i++ {
+			add(i, func(values ...any) {
+				if more {
+					buffer = append(buffer[:0], values...)
+					more = yield(buffer)
+				}
+			})
+		}
 	}}
 }
 
-func edges(name string, properties ...string) Batch {
-	return Batch{Name: name, Columns: append([]string{"from", "to"}, properties...)}
+func (b *builder) entities() Batch {
+	return batch(graph.Entity, []string{graph.Key, "connection_name", "database", "name", "description", "source"}, len(b.c.Entities), func(i int, row func(...any)) {
+		e := &b.c.Entities[i]
+		row(EntityID(b.c.Connection, e.Name), b.c.Connection, b.c.Database, e.Name, some(e.Description), e.Source)
+	})
 }
 
+func (b *builder) clusters() Batch {
+	columns := []string{graph.Key, "database_key", "connection_name", "label", "description", "cohesion_score", "table_count", "stale", "schema_pattern"}
+	return batch(graph.Cluster, columns, len(b.c.Clusters), func(i int, row func(...any)) {
+		k := &b.c.Clusters[i]
+		row(ClusterID(b.c.Connection, k.Number), b.c.Connection, b.c.Connection, k.Label, some(k.Description), k.Cohesion, len(k.Tables), k.Stale, k.Pattern)
+	})
+}
+
+func (b *builder) metrics() Batch {
+	columns := []string{
+		graph.Key, "connection_name", "database", "dialect", "name", "display_name", "description", "sql_template", "tables_used_json", "validated",
+		"validation_errors_json", "generated_at_iso", "stale",
+	}
+	return batch(graph.MetricTemplate, columns, len(b.c.Metrics), func(i int, row func(...any)) {
+		m := &b.c.Metrics[i]
+		var tables []string
+		for _, u := range m.Uses {
+			tables = append(tables, b.c.Name(u.Table))
+		}
+		row(b.metric(m), b.c.Connection, b.c.Database, some(m.Dialect), m.Name, some(m.DisplayName), some(m.Description), m.SQL, text(tables), m.Valid,
+			text(m.Errors), m.Generated.UTC().Format(time.RFC3339), m.Stale)
+	})
+}
+
+func (b *builder) metric(m *catalog.Metric) string {
+	return MetricID(b.c.Connection, b.c.Database, m.Name)
+}
+
+func (b *builder) consumers() Batch {
+	columns := []string{
+		graph.Key, "connection_name", "service_name", "file_path", "language", "symbol", "kind", "line_start", "line_end", "sql_fingerprint", "confidence",
+		"dialect_used", "scan_run_id",
+	}
+	return batch(graph.ExternalConsumer, columns, len(b.c.Consumers), func(i int, row func(...any)) {
+		x := &b.c.Consumers[i]
+		row(x.ID, b.c.Connection, x.Service, x.File, some(x.Language), some(x.Symbol), x.Kind, x.LineStart, x.LineEnd, some(x.Fingerprint), x.Confidence,
+			some(x.Dialect), some(x.RunID))
+	})
+}
+
+func (b *builder) meta(version string) Batch {
+	return batch(graph.GraphMeta, []string{graph.Key, "generation", "schema_version", "product_version", "built_at"}, 1, func(_ int, row func(...any)) {
+		row("meta", b.c.Generation, strconv.Itoa(graph.SchemaVersion), version, b.c.BuiltAt.UTC().Format(time.RFC3339))
+	})
+}
+
+// ends are the columns of edges.
+func ends(properties ...string) []string { return append([]string{"from", "to"}, properties...) }
+
 func (b *builder) hasColumn() Batch {
-	x := edges(graph.HasColumn)
-	for i := range b.c.Tables {
-		for _, c := range b.c.Tables[i].Columns {
-			if c.Parent == "" {
-				x.Rows = append(x.Rows, []any{b.table(i), b.column(i, &c)})
+	return batch(graph.HasColumn, ends(), b.c.Len(), func(i int, row func(...any)) {
+		for k := range b.c.Tables[i].Columns {
+			if c := &b.c.Tables[i].Columns[k]; c.Parent == "" {
+				row(b.ids[i], b.column(i, c))
 			}
 		}
-	}
-	return x
+	})
 }
 
 func (b *builder) subcolumns() Batch {
-	x := edges(graph.HasSubcolumn)
-	for i := range b.c.Tables {
-		for _, c := range b.c.Tables[i].Columns {
-			if c.Parent != "" {
-				x.Rows = append(x.Rows, []any{ColumnID(b.table(i), c.Parent), b.column(i, &c)})
+	return batch(graph.HasSubcolumn, ends(), b.c.Len(), func(i int, row func(...any)) {
+		for k := range b.c.Tables[i].Columns {
+			if c := &b.c.Tables[i].Columns[k]; c.Parent != "" {
+				row(ColumnID(b.ids[i], c.Parent), b.column(i, c))
 			}
 		}
-	}
-	return x
+	})
 }
 
 func (b *builder) represents() Batch {
-	x := edges(graph.Represents)
-	for _, e := range b.c.Entities {
-		for _, t := range e.Tables {
-			x.Rows = append(x.Rows, []any{EntityID(b.c.Connection, e.Name), b.table(t)})
+	return batch(graph.Represents, ends(), len(b.c.Entities), func(i int, row func(...any)) {
+		for _, t := range b.c.Entities[i].Tables {
+			row(EntityID(b.c.Connection, b.c.Entities[i].Name), b.ids[t])
 		}
-	}
-	return x
+	})
 }
 
 // keys has one edge for each pair of columns of a declared key.
 func (b *builder) keys() Batch {
-	x := edges(graph.FKReferences, "edge_id", "source_column", "target_column", "constraint_name", "ordinal", "on_delete", "on_update")
-	for i := range b.c.Edges() {
+	columns := ends("edge_id", "source_column", "target_column", "constraint_name", "ordinal", "on_delete", "on_update")
+	return batch(graph.FKReferences, columns, b.c.Edges(), func(i int, row func(...any)) {
 		e := b.c.Edge(i)
-		if !e.Declared {
-			continue
-		}
 		for k := range e.FromColumns {
-			x.Rows = append(x.Rows, []any{
-				b.table(e.From), b.table(e.To), b.pair(e, k), e.FromColumns[k], e.ToColumns[k], some(e.Constraint), k + 1, some(e.OnDelete), some(e.OnUpdate),
-			})
+			if e.Declared {
+				row(b.ids[e.From], b.ids[e.To], b.pair(e, k), e.FromColumns[k], e.ToColumns[k], some(e.Constraint), k+1, some(e.OnDelete), some(e.OnUpdate))
+			}
 		}
-	}
-	return x
+	})
 }
 
 // pair names a pair of columns: schema.table.col->schema.table.col.
@@ -295,35 +366,31 @@ func (b *builder) pair(e *catalog.Edge, k int) string {
 }
 
 func (b *builder) inferred() Batch {
-	x := edges(graph.InferredJoin, "edge_id", "source_column", "target_column", "source", "confidence", "reasoning")
-	for i := range b.c.Edges() {
+	columns := ends("edge_id", "source_column", "target_column", "source", "confidence", "reasoning")
+	return batch(graph.InferredJoin, columns, b.c.Edges(), func(i int, row func(...any)) {
 		e := b.c.Edge(i)
-		if e.Declared {
-			continue
-		}
 		for k := range e.FromColumns {
-			id := fmt.Sprintf("%s:%s:%s", e.Source, b.c.Connection, b.pair(e, k))
-			x.Rows = append(x.Rows, []any{b.table(e.From), b.table(e.To), id, e.FromColumns[k], e.ToColumns[k], e.Source, e.Confidence, some(e.Reasoning)})
+			if !e.Declared {
+				id := e.Source + ":" + b.c.Connection + ":" + b.pair(e, k)
+				row(b.ids[e.From], b.ids[e.To], id, e.FromColumns[k], e.ToColumns[k], e.Source, e.Confidence, some(e.Reasoning))
+			}
 		}
-	}
-	return x
+	})
 }
 
 func (b *builder) lineage() Batch {
-	x := edges(graph.Lineage, "edge_id", "source", "lineage_type", "confidence")
 	index := map[string]int{}
 	for i := range b.c.Tables {
 		index[b.c.Name(i)] = i
 	}
-	for _, l := range b.c.Lineage {
+	return batch(graph.Lineage, ends("edge_id", "source", "lineage_type", "confidence"), len(b.c.Lineage), func(i int, row func(...any)) {
+		l := &b.c.Lineage[i]
 		from, ok1 := index[model.Qualify(l.FromSchema, l.FromTable)]
 		to, ok2 := index[model.Qualify(l.ToSchema, l.ToTable)]
-		if !ok1 || !ok2 || from == to {
-			continue
+		if ok1 && ok2 && from != to {
+			row(b.ids[from], b.ids[to], "lineage::"+LineageID(b.c.Connection, b.ids[from], b.ids[to], l.Type), l.Source, l.Type, l.Confidence)
 		}
-		x.Rows = append(x.Rows, []any{b.table(from), b.table(to), "lineage::" + LineageID(b.c.Connection, b.table(from), b.table(to), l.Type), l.Source, l.Type, l.Confidence})
-	}
-	return x
+	})
 }
 
 // LineageID is the stable part of a lineage edge's id.
@@ -333,11 +400,30 @@ func LineageID(connection, from, to, kind string) string {
 }
 
 func (b *builder) inCluster() Batch {
-	x := edges(graph.InCluster)
-	for _, k := range b.c.Clusters {
-		for _, t := range k.Tables {
-			x.Rows = append(x.Rows, []any{b.table(t), ClusterID(b.c.Connection, k.Number)})
+	return batch(graph.InCluster, ends(), len(b.c.Clusters), func(i int, row func(...any)) {
+		for _, t := range b.c.Clusters[i].Tables {
+			row(b.ids[t], ClusterID(b.c.Connection, b.c.Clusters[i].Number))
 		}
-	}
-	return x
+	})
+}
+
+func (b *builder) metricDepends() Batch {
+	return batch(graph.MetricDepends, ends(), len(b.c.Metrics), func(i int, row func(...any)) {
+		for _, u := range b.c.Metrics[i].Uses {
+			row(b.metric(&b.c.Metrics[i]), b.ids[u.Table])
+		}
+	})
+}
+
+func (b *builder) consumes() Batch {
+	return batch(graph.Consumes, ends("edge_id", "op", "source", "confidence", "scan_run_id"), len(b.c.Consumers), func(i int, row func(...any)) {
+		x := &b.c.Consumers[i]
+		source := "analyze"
+		if x.Kind == "dbt_exposure" {
+			source = "dbt"
+		}
+		for _, u := range x.Uses {
+			row(x.ID, b.ids[u.Table], x.ID+"->"+b.ids[u.Table]+":"+u.Op, u.Op, source, u.Confidence, some(x.RunID))
+		}
+	})
 }

@@ -3,10 +3,10 @@
 // C++ library: what could end the process is handled here and nowhere else.
 //
 // A graph is one file. [Build] makes it, or makes a new version of it, beside the
-// old one and puts it in its place when it is whole; [Update] starts from a copy of
-// the old one. A reader that has the old file open goes on reading it. Writers
-// exclude each other by a lock file. [Open] opens a graph for reading; a [Reader]
-// may be used by any number of goroutines, each query on a connection of its own.
+// old one and puts it in its place when it is whole. A reader that has the old file
+// open goes on reading it. Writers exclude each other by a lock file. [Open] opens a
+// graph for reading; a [Reader] may be used by any number of goroutines, each query
+// on a connection of its own.
 //
 // Everything of the engine is closed before a function returns, results before
 // their connection and connections before their database, because a finalizer that

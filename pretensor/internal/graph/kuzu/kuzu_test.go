@@ -38,30 +38,30 @@ var ctx = context.Background()
 // small is the content of most tests: two tables, their columns, two keys.
 func small(w *Writer) error {
 	return errors.Join(
-		w.Load(ctx, graph.SchemaTable, []string{"node_id", "table_name", "row_count", "tags", "is_partitioned", "role_confidence"}, [][]any{
+		w.Load(ctx, graph.SchemaTable, []string{"node_id", "table_name", "row_count", "tags", "is_partitioned", "role_confidence"}, slices.Values([][]any{
 			{"c::s::orders", "orders", 5, []string{"a", "b"}, false, 0.5},
 			{"c::s::users", "users", nil, nil, nil, nil},
-		}),
+		})),
 		rest(w))
 }
 
 // vectors is small with a vector.
 func vectors(w *Writer) error {
 	return errors.Join(
-		w.Load(ctx, graph.SchemaTable, []string{"node_id", "table_name", "row_count", "tags", "is_partitioned", "role_confidence", "embedding"}, [][]any{
+		w.Load(ctx, graph.SchemaTable, []string{"node_id", "table_name", "row_count", "tags", "is_partitioned", "role_confidence", "embedding"}, slices.Values([][]any{
 			{"c::s::orders", "orders", 5, []string{"a", "b"}, false, 0.5, []float32{0.1, 0.2, 0.3}},
 			{"c::s::users", "users", nil, nil, nil, nil, nil},
-		}),
+		})),
 		rest(w))
 }
 
 func rest(w *Writer) error {
 	return errors.Join(
-		w.Load(ctx, graph.SchemaColumn, []string{"node_id", "column_name"}, [][]any{{"c::s::orders::id", "id"}}),
-		w.Load(ctx, graph.HasColumn, []string{"from", "to"}, [][]any{{"c::s::orders", "c::s::orders::id"}}),
-		w.Load(ctx, graph.FKReferences, []string{"from", "to", "edge_id", "ordinal"}, [][]any{
+		w.Load(ctx, graph.SchemaColumn, []string{"node_id", "column_name"}, slices.Values([][]any{{"c::s::orders::id", "id"}})),
+		w.Load(ctx, graph.HasColumn, []string{"from", "to"}, slices.Values([][]any{{"c::s::orders", "c::s::orders::id"}})),
+		w.Load(ctx, graph.FKReferences, []string{"from", "to", "edge_id", "ordinal"}, slices.Values([][]any{
 			{"c::s::orders", "c::s::users", "e1", 1}, {"c::s::orders", "c::s::users", "e2", 2},
-		}),
+		})),
 	)
 }
 
@@ -413,7 +413,7 @@ func TestBuild_ReplacesUnderReaders(t *testing.T) {
 	path := build(t, 0, small)
 	old := open(t, path)
 	if err := Build(ctx, path, 0, Limits{}, func(w *Writer) error {
-		return w.Load(ctx, graph.SchemaTable, []string{"node_id"}, [][]any{{"only"}})
+		return w.Load(ctx, graph.SchemaTable, []string{"node_id"}, slices.Values([][]any{{"only"}}))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -432,10 +432,12 @@ func TestBuild_FailureKeepsTheOld(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	for name, run := range map[string]func() error{
 		"fill fails": func() error { return Build(ctx, path, 0, Limits{}, func(*Writer) error { return wrong }) },
-		"update fails": func() error {
-			return Update(ctx, path, 0, Limits{}, func(w *Writer) error { return errors.Join(small(w), wrong) })
+		"fill fails at its end": func() error {
+			return Build(ctx, path, 0, Limits{}, func(w *Writer) error { return errors.Join(small(w), wrong) })
 		},
-		"another vector":   func() error { return errors.Join(Update(ctx, path, 0, Limits{}, small), wrong) }, // keys are there already
+		"keys twice": func() error {
+			return Build(ctx, path, 0, Limits{}, func(w *Writer) error { return errors.Join(small(w), small(w)) })
+		},
 		"the context ends": func() error { return Build(cancelled, path, 0, Limits{}, func(*Writer) error { cancel(); return nil }) },
 	} {
 		if err := run(); err == nil {
@@ -456,14 +458,14 @@ func TestBuild_FailureKeepsTheOld(t *testing.T) {
 	if diff := cmp.Diff(before, files(t, filepath.Dir(path))); diff != "" {
 		t.Errorf("after a panic: %s", diff)
 	}
-	if err := Update(ctx, path, 0, Limits{}, func(*Writer) error { return nil }); err != nil {
+	if err := Build(ctx, path, 0, Limits{}, func(*Writer) error { return nil }); err != nil {
 		t.Errorf("the lock was not given back: %v", err)
 	}
 }
 
 func TestBuild_SecondWriterIsRefused(t *testing.T) {
 	path := build(t, 0, small)
-	err := Update(ctx, path, 0, Limits{}, func(*Writer) error {
+	err := Build(ctx, path, 0, Limits{}, func(*Writer) error {
 		var locked *LockedError
 		err := Build(ctx, path, 0, Limits{}, small)
 		if !errors.As(err, &locked) || locked.PID != os.Getpid() {
@@ -489,7 +491,7 @@ func killedWriter(path string) {
 			for j := range 5000 {
 				list = append(list, []any{fmt.Sprintf("t%d.%d", i, j)})
 			}
-			if err := w.Load(ctx, graph.SchemaTable, []string{"node_id"}, list); err != nil {
+			if err := w.Load(ctx, graph.SchemaTable, []string{"node_id"}, slices.Values(list)); err != nil {
 				return err
 			}
 			fmt.Println("loaded", i)
@@ -535,12 +537,12 @@ func TestBuild_KilledWriter(t *testing.T) {
 			t.Errorf("the old graph has %s tables", got)
 		}
 	}
-	if err := Update(ctx, path, 0, Limits{}, func(w *Writer) error {
-		return w.Load(ctx, graph.SchemaTable, []string{"node_id"}, [][]any{{"new"}})
+	if err := Build(ctx, path, 0, Limits{}, func(w *Writer) error {
+		return w.Load(ctx, graph.SchemaTable, []string{"node_id"}, slices.Values([][]any{{"new"}}))
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := rows(t, open(t, path), "MATCH (t:SchemaTable) RETURN count(*)", Options{}); got != "[3]" {
+	if got := rows(t, open(t, path), "MATCH (t:SchemaTable) RETURN count(*)", Options{}); got != "[1]" {
 		t.Errorf("the new graph has %s tables", got)
 	}
 	if left := files(t, filepath.Dir(path)); len(left) != 2 {
@@ -548,43 +550,8 @@ func TestBuild_KilledWriter(t *testing.T) {
 	}
 }
 
-func TestUpdate(t *testing.T) {
-	path := build(t, 0, small)
-	if err := Update(ctx, path, 4, Limits{}, func(w *Writer) error {
-		if err := w.Exec(ctx, "MATCH (t:SchemaTable {node_id: $id}) SET t.role = $role", map[string]any{"id": "c::s::users", "role": "dimension"}); err != nil {
-			return err
-		}
-		return w.Load(ctx, graph.SchemaTable, []string{"node_id", "embedding"}, [][]any{{"c::s::new", []float32{1, 2, 3, 4}}})
-	}); err != nil {
-		t.Fatal(err)
-	}
-	r := open(t, path)
-	want := `["c::s::new",null,[1,2,3,4]]` + "\n" + `["c::s::orders",null,null]` + "\n" + `["c::s::users","dimension",null]`
-	if got := rows(t, r, "MATCH (t:SchemaTable) RETURN t.node_id, t.role, t.embedding ORDER BY t.node_id", Options{}); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	err := Update(ctx, path, 5, Limits{}, func(*Writer) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "property embedding is FLOAT[4], should be FLOAT[5]") {
-		t.Errorf("another dimension: %v", err)
-	}
-	if err := Update(ctx, filepath.Join(t.TempDir(), "g.kuzu"), 0, Limits{}, small); !errors.Is(err, ErrNotFound) {
-		t.Errorf("of no graph: %v", err)
-	}
-}
-
-// An older graph lacks labels and properties.
-func TestEnsureSchema_AddsWhatIsMissing(t *testing.T) {
-	path := build(t, 3, func(w *Writer) error {
-		return errors.Join(
-			w.Exec(ctx, "DROP TABLE CONSUMES", nil),
-			w.Exec(ctx, "DROP TABLE ExternalConsumer", nil),
-			w.Exec(ctx, "ALTER TABLE SchemaTable DROP dbt_unique_id", nil),
-			w.Exec(ctx, "ALTER TABLE INFERRED_JOIN DROP reasoning", nil),
-			small(w))
-	})
-	if err := Update(ctx, path, 3, Limits{}, func(*Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+func TestBuild_HasTheWholeSchema(t *testing.T) {
+	path := build(t, 3, small)
 	r := open(t, path)
 	check := func(name string, list []graph.Property, edge bool) {
 		got := map[string]string{}
@@ -625,17 +592,23 @@ func TestLoad_Errors(t *testing.T) {
 		{"unknown property", func(w *Writer) error { return w.Load(ctx, "Entity", []string{"node_id", "x"}, nil) }, `loading Entity: no property "x"`},
 		{"no key", func(w *Writer) error { return w.Load(ctx, "Entity", []string{"name"}, nil) }, `loading Entity: no column node_id`},
 		{"no ends", func(w *Writer) error { return w.Load(ctx, "CONSUMES", []string{"op"}, nil) }, `loading CONSUMES: the first two columns must be the keys of the ends`},
-		{"short row", func(w *Writer) error { return w.Load(ctx, "Entity", []string{"node_id", "name"}, [][]any{{"a"}}) }, `loading Entity: row 0 has 1 values, want 2`},
-		{"wrong type", func(w *Writer) error { return w.Load(ctx, "Entity", []string{"node_id", "name"}, [][]any{{"a", 5}}) }, `loading Entity: row 0, column 1: a value of type int64 does not fit STRING`},
+		{"short row", func(w *Writer) error {
+			return w.Load(ctx, "Entity", []string{"node_id", "name"}, slices.Values([][]any{{"a"}}))
+		}, `loading Entity: row 0 has 1 values, want 2`},
+		{"wrong type", func(w *Writer) error {
+			return w.Load(ctx, "Entity", []string{"node_id", "name"}, slices.Values([][]any{{"a", 5}}))
+		}, `loading Entity: row 0, column 1: a value of type int64 does not fit STRING`},
 		{"the smallest integer", func(w *Writer) error {
-			return w.Load(ctx, "SchemaTable", []string{"node_id", "row_count"}, [][]any{{"a", int64(math.MinInt64)}})
+			return w.Load(ctx, "SchemaTable", []string{"node_id", "row_count"}, slices.Values([][]any{{"a", int64(math.MinInt64)}}))
 		}, `loading SchemaTable: row 0, column 1: a value of type int64 does not fit INT64`},
-		{"a key twice", func(w *Writer) error { return w.Load(ctx, "Entity", []string{"node_id"}, [][]any{{"a"}, {"a"}}) }, `loading Entity: copy: `},
+		{"a key twice", func(w *Writer) error {
+			return w.Load(ctx, "Entity", []string{"node_id"}, slices.Values([][]any{{"a"}, {"a"}}))
+		}, `loading Entity: copy: `},
 		{"no such end", func(w *Writer) error {
-			return w.Load(ctx, "SAME_ENTITY", []string{"a", "b"}, [][]any{{"x", "y"}})
+			return w.Load(ctx, "SAME_ENTITY", []string{"a", "b"}, slices.Values([][]any{{"x", "y"}}))
 		}, `loading SAME_ENTITY: copy: `},
 		{"vector of another length", func(w *Writer) error {
-			return w.Load(ctx, "SchemaTable", []string{"node_id", "embedding"}, [][]any{{"a", []float32{1}}})
+			return w.Load(ctx, "SchemaTable", []string{"node_id", "embedding"}, slices.Values([][]any{{"a", []float32{1}}}))
 		}, `loading SchemaTable: `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -701,7 +674,7 @@ func TestLoad_RoundTrip(t *testing.T) {
 				}
 				want[row[0].(string)] = row
 			}
-			if err := w.Load(ctx, graph.SchemaTable, columns, list); err != nil {
+			if err := w.Load(ctx, graph.SchemaTable, columns, slices.Values(list)); err != nil {
 				t.Fatal(err)
 			}
 			result, err := w.Query(ctx, "MATCH (t:SchemaTable) WHERE t.node_id STARTS WITH $round"+read, Options{Params: map[string]any{"round": fmt.Sprintf("%d.", round)}})
@@ -725,8 +698,8 @@ func many(w *Writer, n, edges int) error {
 		joins[i] = []any{tables[i%n][0], tables[i*7919%n][0], fmt.Sprintf("e%d", i), "customer_id", "id", "heuristic", 0.85, "customer_id is named after customers"}
 	}
 	return errors.Join(
-		w.Load(ctx, graph.SchemaTable, []string{"node_id", "connection_name", "table_name", "row_count", "tags"}, tables),
-		w.Load(ctx, graph.InferredJoin, []string{"from", "to", "edge_id", "source_column", "target_column", "source", "confidence", "reasoning"}, joins))
+		w.Load(ctx, graph.SchemaTable, []string{"node_id", "connection_name", "table_name", "row_count", "tags"}, slices.Values(tables)),
+		w.Load(ctx, graph.InferredJoin, []string{"from", "to", "edge_id", "source_column", "target_column", "source", "confidence", "reasoning"}, slices.Values(joins)))
 }
 
 func TestLoad_FiftyThousandEdges(t *testing.T) {

@@ -3,13 +3,16 @@ package kuzu
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
 )
@@ -19,50 +22,55 @@ import (
 // keys of the two ends, under any name. Each row has one value per column: a string,
 // bool, int, int64, float64, []string, []float32, or nil. An empty string stays
 // apart from no value. All rows are added, or none with an error: a key that is there
-// twice, an end that does not exist.
+// twice, an end that does not exist. rows may be nil; where a property is a list they
+// are gone through twice. A row is not kept, so that the next one may be in its place.
 //
 // A zero byte, which the engine takes for the end of a string, becomes U+FFFD, as
 // invalid UTF-8 does.
-func (w *Writer) Load(ctx context.Context, name string, columns []string, rows [][]any) error {
+func (w *Writer) Load(ctx context.Context, name string, columns []string, rows iter.Seq[[]any]) error {
 	types, err := columnTypes(name, columns)
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 {
+	if rows == nil {
 		return nil
 	}
-	separator, err := listSeparator(rows)
-	if err != nil {
-		return fmt.Errorf("loading %s: %w", name, err)
+	c := csvWriter{types: types, null: nullMark()}
+	if slices.Contains(types, "STRING[]") {
+		if c.separator, err = listSeparator(rows); err != nil {
+			return fmt.Errorf("loading %s: %w", name, err)
+		}
 	}
 	f, err := os.CreateTemp(w.dir, "load-*.csv") // 0600
 	if err != nil {
 		return fmt.Errorf("loading %s: %w", name, cause(err))
 	}
 	defer os.Remove(f.Name())
-	if err := errors.Join(writeCSV(f, types, rows, separator), f.Close()); err != nil {
+	n, err := c.write(f, rows)
+	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("loading %s: %w", name, cause(err))
 	}
-
-	var read, result []string
-	for i, t := range types {
-		c := fmt.Sprintf("c%d", i)
-		switch t {
-		case "STRING":
-			read, result = append(read, c+" STRING"), append(result, fmt.Sprintf("substring(%s, 2, size(%s))", c, c))
-		case "STRING[]":
-			read, result = append(read, c+" STRING"), append(result, fmt.Sprintf("list_transform(string_split(%s, '%s')[2:], x -> substring(x, 2, size(x)))", c, separator))
-		default:
-			read, result = append(read, c+" "+t), append(result, c)
-		}
+	if n == 0 {
+		return nil
 	}
+	if _, err = w.run(ctx, copyStatement(name, columns, c, f.Name())); err != nil {
+		return fmt.Errorf("loading %s: %w", name, err)
+	}
+	return nil
+}
+
+// copyStatement is what loads the file. Only what the engine cannot read as it stands
+// goes through a query, which takes longer.
+func copyStatement(name string, columns []string, c csvWriter, file string) string {
 	into := columns
-	if _, edge := graph.Find(name, 0); edge != nil {
+	_, edge := graph.Find(name, 0)
+	if edge != nil {
 		into = columns[2:]
-		if len(into) == 0 && len(edge.Properties) > 0 { // the engine wants one at least
-			into = []string{edge.Properties[0].Name}
-			result = append(result, "CAST(NULL AS "+edge.Properties[0].Type+")")
-		}
+	}
+	// The engine wants one property of an edge at least, if it has any.
+	noneGiven := edge != nil && len(into) == 0 && len(edge.Properties) > 0
+	if noneGiven {
+		into = []string{edge.Properties[0].Name}
 	}
 	target := quoteName(name)
 	if len(into) > 0 {
@@ -73,12 +81,25 @@ func (w *Writer) Load(ctx context.Context, name string, columns []string, rows [
 		target += "(" + strings.Join(quoted, ", ") + ")"
 	}
 	// Fields may hold line breaks, so the file is read by one thread.
-	_, err = w.run(ctx, fmt.Sprintf("COPY %s FROM (LOAD WITH HEADERS (%s) FROM %s (HEADER=false, AUTO_DETECT=false, PARALLEL=false, DELIM=',', QUOTE='\"', ESCAPE='\"') RETURN %s)",
-		target, strings.Join(read, ", "), quoteText(f.Name()), strings.Join(result, ", ")))
-	if err != nil {
-		return fmt.Errorf("loading %s: %w", name, err)
+	options := fmt.Sprintf("(HEADER=false, AUTO_DETECT=false, PARALLEL=false, DELIM=',', QUOTE='\"', ESCAPE='\"', NULL_STRINGS=[%s])", quoteText(c.null))
+	if !noneGiven && !slices.Contains(c.types, "STRING[]") {
+		return fmt.Sprintf("COPY %s FROM %s %s", target, quoteText(file), options)
 	}
-	return nil
+	var read, result []string
+	for i, t := range c.types {
+		cell := fmt.Sprintf("c%d", i)
+		if t == "STRING[]" {
+			read = append(read, cell+" STRING")
+			result = append(result, fmt.Sprintf("list_transform(string_split(%s, '%s')[2:], x -> substring(x, 2, size(x)))", cell, c.separator))
+			continue
+		}
+		read, result = append(read, cell+" "+t), append(result, cell)
+	}
+	if noneGiven {
+		result = append(result, "CAST(NULL AS "+edge.Properties[0].Type+")")
+	}
+	return fmt.Sprintf("COPY %s FROM (LOAD WITH HEADERS (%s) FROM %s %s RETURN %s)",
+		target, strings.Join(read, ", "), quoteText(file), options, strings.Join(result, ", "))
 }
 
 func quoteText(s string) string {
@@ -119,9 +140,9 @@ func columnTypes(name string, columns []string) ([]string, error) {
 }
 
 // listSeparator returns a character that no element of a list has.
-func listSeparator(rows [][]any) (string, error) {
+func listSeparator(rows iter.Seq[[]any]) (string, error) {
 	used := map[rune]bool{}
-	for _, row := range rows {
+	for row := range rows {
 		for _, v := range row {
 			list, ok := v.([]string)
 			if !ok {
@@ -147,100 +168,150 @@ func listSeparator(rows [][]any) (string, error) {
 	return "", errors.New("the lists' elements use every character that could separate them")
 }
 
-// mark begins each string, so that an empty one is not taken for none, and each
-// list and each of its elements, which come after a separator: the engine's split
-// loses empty pieces at the end. It is taken off by substring, which counts what a
-// person sees as one character: only a control character never joins the next.
+// mark begins each list and each of its elements, which come after a separator: the
+// engine's split loses empty pieces at the end. It is taken off by substring, which
+// counts what a person sees as one character: only a control character never joins
+// the next.
 const mark = "\x01"
 
-// writeCSV writes rows.
-func writeCSV(f *os.File, types []string, rows [][]any, separator string) error {
+// nullMark is what stands for no string. Nobody can know it, so no string is like it.
+func nullMark() string { return mark + rand.Text()[:8] }
+
+// csvWriter writes rows as the engine reads them.
+type csvWriter struct {
+	types           []string
+	null, separator string
+	buf             []byte
+}
+
+// write writes rows and returns how many there were.
+func (c *csvWriter) write(f *os.File, rows iter.Seq[[]any]) (int, error) {
 	w := bufio.NewWriterSize(f, 1<<16)
-	for n, row := range rows {
-		if len(row) != len(types) {
-			return fmt.Errorf("row %d has %d values, want %d", n, len(row), len(types))
+	n := 0
+	for row := range rows {
+		if len(row) != len(c.types) {
+			return n, fmt.Errorf("row %d has %d values, want %d", n, len(row), len(c.types))
 		}
+		c.buf = c.buf[:0]
 		for i, v := range row {
 			if i > 0 {
-				w.WriteByte(',')
+				c.buf = append(c.buf, ',')
 			}
-			cell, err := csvCell(types[i], v, separator)
-			if err != nil {
-				return fmt.Errorf("row %d, column %d: %w", n, i, err)
+			if err := c.cell(c.types[i], v); err != nil {
+				return n, fmt.Errorf("row %d, column %d: %w", n, i, err)
 			}
-			w.WriteString(cell)
 		}
-		w.WriteByte('\n')
+		if _, err := w.Write(append(c.buf, '\n')); err != nil {
+			return n, err
+		}
+		n++
 	}
-	return w.Flush()
+	return n, w.Flush()
 }
 
 // misfit says that a property of a type cannot have a value.
 func misfit(typ string, v any) error { return fmt.Errorf("a value of type %T does not fit %s", v, typ) }
 
-func csvCell(typ string, v any, separator string) (string, error) {
+// cell adds a value.
+func (c *csvWriter) cell(typ string, v any) error {
 	switch v := v.(type) {
 	case nil:
-		return "", nil
+		c.none(typ)
+		return nil
 	case string:
 		if typ != "STRING" {
-			return "", misfit(typ, v)
+			return misfit(typ, v)
 		}
-		return quoteCell(mark + v), nil
+		c.buf = append(c.buf, '"')
+		c.text(v)
+		c.buf = append(c.buf, '"')
+		return nil
 	case []string:
 		if typ != "STRING[]" {
-			return "", misfit(typ, v)
+			return misfit(typ, v)
 		}
 		if v == nil {
-			return "", nil
+			c.none(typ)
+			return nil
 		}
-		text := mark
+		c.buf = append(c.buf, '"')
+		c.text(mark)
 		for _, s := range v {
-			text += separator + mark + s
+			c.text(c.separator)
+			c.text(mark)
+			c.text(s)
 		}
-		return quoteCell(text), nil
+		c.buf = append(c.buf, '"')
+		return nil
 	case bool:
 		if typ != "BOOL" {
-			return "", misfit(typ, v)
+			return misfit(typ, v)
 		}
-		return strconv.FormatBool(v), nil
+		c.buf = strconv.AppendBool(c.buf, v)
+		return nil
 	case int:
-		return integerCell(typ, int64(v))
+		return c.integer(typ, int64(v))
 	case int64:
-		return integerCell(typ, v)
+		return c.integer(typ, v)
 	case float64:
 		if typ != "DOUBLE" || math.IsNaN(v) || math.IsInf(v, 0) {
-			return "", misfit(typ, v)
+			return misfit(typ, v)
 		}
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
+		c.buf = strconv.AppendFloat(c.buf, v, 'g', -1, 64)
+		return nil
 	case []float32:
 		if typ != "FLOAT[]" {
-			return "", misfit(typ, v)
+			return misfit(typ, v)
 		}
 		if v == nil {
-			return "", nil
+			c.none(typ)
+			return nil
 		}
-		text := make([]string, len(v))
+		c.buf = append(c.buf, '"', '[')
 		for i, f := range v {
 			if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
-				return "", misfit(typ, v)
+				return misfit(typ, v)
 			}
-			text[i] = strconv.FormatFloat(float64(f), 'g', -1, 32)
+			if i > 0 {
+				c.buf = append(c.buf, ',')
+			}
+			c.buf = strconv.AppendFloat(c.buf, float64(f), 'g', -1, 32)
 		}
-		return quoteCell("[" + strings.Join(text, ",") + "]"), nil
+		c.buf = append(c.buf, ']', '"')
+		return nil
 	}
-	return "", misfit(typ, v)
+	return misfit(typ, v)
 }
 
-// integerCell refuses the smallest integer, which the engine stores as another one.
-func integerCell(typ string, v int64) (string, error) {
+// none adds no value.
+func (c *csvWriter) none(typ string) {
+	if typ == "STRING" || typ == "STRING[]" {
+		c.buf = append(c.buf, c.null...)
+	}
+}
+
+// integer refuses the smallest integer, which the engine stores as another one.
+func (c *csvWriter) integer(typ string, v int64) error {
 	if typ != "INT64" || v == math.MinInt64 {
-		return "", misfit(typ, v)
+		return misfit(typ, v)
 	}
-	return strconv.FormatInt(v, 10), nil
+	c.buf = strconv.AppendInt(c.buf, v, 10)
+	return nil
 }
 
-func quoteCell(s string) string {
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+// text adds a part of a quoted cell.
+func (c *csvWriter) text(s string) {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	for i := range len(s) {
+		switch b := s[i]; b {
+		case 0:
+			c.buf = append(c.buf, "\uFFFD"...)
+		case '"':
+			c.buf = append(c.buf, '"', '"')
+		default:
+			c.buf = append(c.buf, b)
+		}
+	}
 }
