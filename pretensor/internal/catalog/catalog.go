@@ -254,8 +254,9 @@ func (c *Catalog) Between(a, b int) []int {
 }
 
 // PathEdges are the edges as package paths takes them, under their ids. A key that is
-// declared twice is no choice between two paths: the second one comes without tables,
-// so that it is left out. The slice is the caller's.
+// declared twice is no choice between two paths, and one whose columns do not pair up
+// cannot be joined over: these come without tables, so that they are left out. The
+// slice is the caller's.
 func (c *Catalog) PathEdges() []paths.Edge {
 	edges := make([]paths.Edge, len(c.edges))
 	for i := range c.edges {
@@ -264,7 +265,7 @@ func (c *Catalog) PathEdges() []paths.Edge {
 			From: e.From, To: e.To, FromColumns: e.FromColumns, ToColumns: e.ToColumns, Inferred: !e.Declared, Confidence: e.Confidence,
 			Cardinality: paths.CardinalityOf(e.FromUnique, e.ToUnique),
 		}
-		if e.Declared && c.isRepeated(i) {
+		if len(e.FromColumns) == 0 || len(e.FromColumns) != len(e.ToColumns) || e.Declared && c.isRepeated(i) {
 			edges[i].From, edges[i].To = -1, -1
 		}
 	}
