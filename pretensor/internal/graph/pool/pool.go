@@ -71,11 +71,11 @@ type Pool struct {
 	work    sync.WaitGroup
 	forks   starter
 
-	mu      sync.Mutex
-	closed  bool
-	waiting int
-	idle    []*child          // the one used last at the end
-	latest  map[string]string // by path, the key that was asked for last
+	mu     sync.Mutex
+	closed bool
+	calls  int               // that run or wait
+	idle   []*child          // the one used last at the end
+	latest map[string]string // by path, the key that was asked for last
 }
 
 // New returns a pool, which starts no child before the first query.
@@ -115,10 +115,10 @@ func (p *Pool) Query(ctx context.Context, g Graph, text string, o kuzu.Options) 
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	g.Path = path
-	if !p.begin(g) {
-		return nil, ErrClosed
+	if err := p.begin(g); err != nil {
+		return nil, err
 	}
-	defer p.work.Done()
+	defer p.finish()
 
 	e := end{ctx: ctx, closing: p.closing}
 	var last time.Time
@@ -157,12 +157,16 @@ type end struct {
 }
 
 // begin counts a call in and lets children of an older generation of its graph go.
-func (p *Pool) begin(g Graph) bool {
+func (p *Pool) begin(g Graph) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
-		return false
+	switch {
+	case p.closed:
+		return ErrClosed
+	case p.calls == p.o.Children+p.o.Waiting:
+		return ErrBusy
 	}
+	p.calls++
 	p.work.Add(1)
 	p.latest[g.Path] = g.Key
 	p.idle = slices.DeleteFunc(p.idle, func(c *child) bool {
@@ -172,30 +176,18 @@ func (p *Pool) begin(g Graph) bool {
 		}
 		return old
 	})
-	return true
+	return nil
+}
+
+func (p *Pool) finish() {
+	p.mu.Lock()
+	p.calls--
+	p.mu.Unlock()
+	p.work.Done()
 }
 
 // enter waits for a slot.
 func (p *Pool) enter(e end) error {
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	default:
-	}
-	p.mu.Lock()
-	full := p.waiting >= p.o.Waiting
-	if !full {
-		p.waiting++
-	}
-	p.mu.Unlock()
-	if full {
-		return ErrBusy
-	}
-	defer func() {
-		p.mu.Lock()
-		p.waiting--
-		p.mu.Unlock()
-	}()
 	select {
 	case p.slots <- struct{}{}:
 		return nil
@@ -340,6 +332,15 @@ func (p *Pool) drop(c *child) {
 		<-c.gone
 		<-p.slots
 	})
+}
+
+func (p *Pool) closes() bool {
+	select {
+	case <-p.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // Close ends all children and the calls that wait for them, and returns when they are

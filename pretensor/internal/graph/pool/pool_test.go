@@ -1,12 +1,14 @@
 package pool
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,7 +29,25 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
 		os.Exit(Child(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == parentArg {
+		parent(Graph{Path: os.Args[2]}, os.Args[3])
+	}
 	goleak.VerifyTestMain(m)
+}
+
+// parentArg makes the test's program a parent, which is then killed.
+const parentArg = "graph-parent"
+
+func parent(g Graph, dir string) {
+	p := New(Options{Dir: dir})
+	if _, err := p.Query(ctx, g, "RETURN 1", kuzu.Options{}); err != nil {
+		fmt.Println(err)
+	}
+	go p.Query(ctx, g, endless, kuzu.Options{})
+	time.Sleep(100 * time.Millisecond)
+	fmt.Println("runs")
+	time.Sleep(time.Minute)
+	os.Exit(1)
 }
 
 var ctx = context.Background()
@@ -77,7 +97,12 @@ func open(t testing.TB, o Options) *Pool {
 // children are the processes that this one has started and not reaped.
 func children(t testing.TB) []int {
 	t.Helper()
-	threads, err := filepath.Glob("/proc/self/task/*/children")
+	return childrenOf(t, os.Getpid())
+}
+
+func childrenOf(t testing.TB, parent int) []int {
+	t.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent))
 	if err != nil || len(threads) == 0 {
 		t.Skip("the system does not tell the children of a process")
 	}
@@ -290,6 +315,85 @@ func TestQuery_Killed(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	if got := query(t, p, g, "RETURN 1"); got != "[[1]]" {
 		t.Errorf("while idle: %s", got)
+	}
+}
+
+// No child outlives a parent that is killed, be it in the midst of a query.
+func TestChild_DiesWithItsParent(t *testing.T) {
+	g := build(t, 500)
+	cmd := exec.Command(os.Args[0], parentArg, g.Path, t.TempDir())
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if line != "runs\n" {
+		t.Errorf("the parent says %q, %v", line, err)
+	}
+	orphans := childrenOf(t, cmd.Process.Pid)
+	if len(orphans) != 1 {
+		t.Errorf("children: %v, want one", orphans)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	for _, pid := range orphans {
+		waitGone(t, pid)
+	}
+}
+
+// The end of its standard input ends a child by itself, be it in the midst of a query.
+func TestChild_EndsWithItsInput(t *testing.T) {
+	g := build(t, 500)
+	read, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := exec.Command(os.Args[0], ChildArg, g.Path)
+	cmd.ExtraFiles = []*os.File{out}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	var first answer
+	if err := receive(read, &first); err != nil || first.Message != "" {
+		t.Errorf("first answer: %+v, %v", first, err)
+	}
+	if err := send(in, request{ID: 1, Text: endless}); err != nil {
+		t.Error(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	within(t, time.Second, func() {
+		in.Close()
+		cmd.Wait()
+	})
+}
+
+func waitGone(t testing.TB, pid int) {
+	t.Helper()
+	for until := time.Now().Add(5 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(10 * time.Millisecond) {
+		// One whose parent has died is reaped by somebody else, when that likes.
+		if stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("process %d is still there", pid)
+		}
+	}
+}
+
+// Started by hand, a child says what it is.
+func TestChild_ByHand(t *testing.T) {
+	out, err := exec.Command(os.Args[0], ChildArg).CombinedOutput()
+	if err == nil || string(out) != "graph-worker is started by the server itself\n" {
+		t.Errorf("got %q, %v", out, err)
 	}
 }
 

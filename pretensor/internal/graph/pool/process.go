@@ -115,7 +115,7 @@ func (p *Pool) follow(c *child, read *os.File) {
 	p.expire(c)
 	c.kill()
 	read.Close()
-	if err := c.cmd.Wait(); err != nil && c.failed != nil {
+	if err := c.cmd.Wait(); err != nil && errors.Is(c.failed, ErrUnavailable) && !p.closes() {
 		p.o.Log.Warn("a graph worker did not get ready", "error", c.failed, "state", err, "said", c.said.String())
 	}
 	c.in.Close()
