@@ -34,8 +34,9 @@ type Config struct {
 	SynonymWeight float64
 	// FuzzyWeight is the weight of a corrected spelling: words of 5 letters or
 	// more that are nowhere in the index, nor their stems, match those one edit
-	// away from them or, with stemming, from their plural (a letter added, left out
-	// or replaced, or two neighbours swapped), and the other forms of those.
+	// away (a letter added, left out or replaced, or two neighbours swapped) from
+	// them or, with stemming, from their singular or plural, and the other forms of
+	// those.
 	// Default 0.5.
 	FuzzyWeight float64
 	// PrefixWeight is the weight of words that begin with the last word of the
@@ -47,6 +48,9 @@ type Config struct {
 	// AllBonus multiplies the score when every word of the question is matched.
 	// Default 1.2.
 	AllBonus float64
+	// NamedBonus multiplies the score when the question holds all words of a value
+	// of a title field, in any form and order. Default 1, for none.
+	NamedBonus float64
 }
 
 // Limits on one question; [Results] says when MaxTerms cut it.
@@ -100,6 +104,7 @@ func (c Config) normalised() (Config, error) {
 		{"prefix weight", &c.PrefixWeight, 0.4, 0},
 		{"title bonus", &c.TitleBonus, 1.5, 1},
 		{"all-words bonus", &c.AllBonus, 1.2, 1},
+		{"named bonus", &c.NamedBonus, 1, 1},
 	} {
 		switch {
 		case *w.value == 0:
@@ -111,6 +116,17 @@ func (c Config) normalised() (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// stems are those of tokens, joined ones left out.
+func (c *Config) stems(tokens []analysis.Token) []string {
+	var stems []string
+	for _, t := range tokens {
+		if !t.Joined {
+			stems = append(stems, c.Stemming.Stem(t.Text))
+		}
+	}
+	return stems
 }
 
 // synonyms maps the stem of each word of the groups to the other words of its
@@ -156,8 +172,11 @@ func BusinessSynonyms() [][]string {
 		{"refund", "return", "chargeback"},
 		{"stock", "inventory"},
 		{"warehouse", "depot"},
+		{"store", "shop", "outlet", "branch"},
+		{"film", "movie"},
+		{"manufacturer", "maker"},
 		{"quantity", "qty", "count"},
-		{"category", "class", "kind", "type"},
+		{"category", "class", "kind", "type", "genre"},
 		{"country", "nation"},
 		{"city", "town"},
 		{"address", "location"},

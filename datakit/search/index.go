@@ -54,10 +54,11 @@ type Index struct {
 type entry struct {
 	id      string
 	weight  float64
-	lengths []int    // words per field
-	words   []string // per field: words and joined identifiers, separated by spaces
-	stems   []string // per field, empty without stemming
-	titles  []string // values of title fields, words separated by spaces
+	lengths []int      // words per field
+	words   []string   // per field: words and joined identifiers, separated by spaces
+	stems   []string   // per field, empty without stemming
+	titles  []string   // values of title fields, words separated by spaces
+	named   [][]string // the stems of each value of title fields, without stop words
 }
 
 // New returns an empty index. Close it to end its goroutines.
@@ -191,6 +192,9 @@ func (x *Index) analyse(d Document) (*entry, error) {
 			if f.Title {
 				if title := strings.Join(analysis.Words(value), " "); title != "" {
 					e.titles = append(e.titles, title)
+				}
+				if stems := x.config.stems(analysis.Terms(value)); len(stems) > 0 && x.config.NamedBonus != 1 {
+					e.named = append(e.named, stems)
 				}
 			}
 		}

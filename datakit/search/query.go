@@ -125,6 +125,7 @@ type query struct {
 
 	current int // number of the word that is looked for
 	ways    map[sought]Way
+	stems   map[string]bool // of the question's words
 }
 
 func (q *query) run(question string, limit int, keep func(string) bool) (*Results, error) {
@@ -160,6 +161,10 @@ func (q *query) run(question string, limit int, keep func(string) bool) (*Result
 		if err := q.word(t, i == last, &fuzzy); err != nil {
 			return nil, fmt.Errorf("searching: %w", err)
 		}
+	}
+	q.stems = make(map[string]bool)
+	for _, stem := range q.index.config.stems(words) {
+		q.stems[stem] = true
 	}
 	q.rank(results, strings.Join(analysis.Words(question), " "), limit, keep)
 	return results, nil
@@ -232,10 +237,13 @@ func (q *query) word(t analysis.Token, last bool, fuzzy *int) error {
 			return fmt.Errorf("reader %T has no fuzzy dictionary", q.store.reader)
 		}
 		// One edit away from "custmer" is "customer", but not the "customers" that
-		// tables are called.
+		// tables are called, and the other way round.
 		forms := []string{t.Text}
 		if c.Stemming != analysis.Off {
 			forms = append(forms, t.Text+"s")
+			if singular := analysis.Light.Stem(t.Text); singular != t.Text {
+				forms[1] = singular
+			}
 		}
 		for _, form := range forms {
 			dictionary := func(field string) (index.FieldDict, error) {
@@ -381,6 +389,16 @@ func (q *query) postings(text, name string, field int) (err error) {
 	}
 }
 
+// holds reports whether the question holds all of some stems.
+func (q *query) holds(stems []string) bool {
+	for _, s := range stems {
+		if !q.stems[s] {
+			return false
+		}
+	}
+	return true
+}
+
 // settle adds the scores of the current word to the documents' and makes ready
 // for the next.
 func (q *query) settle(counts bool) {
@@ -423,6 +441,12 @@ func (q *query) rank(results *Results, title string, limit int, keep func(string
 			}
 		}
 		score *= e.weight
+		if score*max(1, c.NamedBonus) < worst {
+			continue // whatever it is called
+		}
+		if slices.ContainsFunc(e.named, q.holds) {
+			score *= c.NamedBonus
+		}
 		if score < worst {
 			continue
 		}

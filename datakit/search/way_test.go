@@ -33,3 +33,21 @@ func TestResults_Way(t *testing.T) {
 		t.Error("an empty question looks for words")
 	}
 }
+
+func TestSearch_NamedBonus(t *testing.T) {
+	docs := []search.Document{
+		{ID: "film", Fields: map[string][]string{"name": {"film"}, "text": {"title length rating language"}}},
+		{ID: "film_list", Fields: map[string][]string{"name": {"film_list"}, "text": {"film title"}}},
+	}
+	config := search.Config{Fields: []search.Field{{Name: "name", Boost: 3, Title: true}, {Name: "text", Boost: 3}}}
+	if r := ask(t, open(t, config, docs...), "which films", 0); r.Hits[0].ID != "film_list" {
+		t.Fatalf("without a bonus %q comes first, so that this test shows nothing", r.Hits[0].ID)
+	}
+	config.NamedBonus = 1.5
+	x := open(t, config, docs...)
+	for question, want := range map[string]string{"which films": "film", "lists of films with a title": "film_list", "which filns": "film_list"} {
+		if r := ask(t, x, question, 0); r.Hits[0].ID != want {
+			t.Errorf("Search(%q) has %q first, want %q", question, r.Hits[0].ID, want)
+		}
+	}
+}
