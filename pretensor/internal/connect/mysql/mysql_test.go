@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -16,8 +15,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -104,46 +105,26 @@ func introspect(tb testing.TB, d dsn.DSN, o connect.Options) *model.Database {
 	return db
 }
 
-// recorded runs f and returns what the server received from a user meanwhile, by
-// its own log: command and text.
-func (s *server) recorded(tb testing.TB, user string, f func()) [][2]string {
+// recorded introspects and returns what the server received meanwhile.
+func recorded(tb testing.TB, d dsn.DSN, o connect.Options) (*model.Database, []wiretest.Statement) {
 	tb.Helper()
-	s.do(tb, "SET GLOBAL log_output = 'TABLE'; SET GLOBAL general_log = ON; TRUNCATE mysql.general_log")
-	f()
-	s.do(tb, "SET GLOBAL general_log = OFF")
-	rows, err := s.admin.Query("SELECT command_type, argument FROM mysql.general_log WHERE user_host LIKE CONCAT(?, '[%') AND command_type NOT IN ('Connect', 'Quit') ORDER BY event_time", user)
-	if err != nil {
-		tb.Fatal(err)
+	through, p := wiretest.MySQL(tb, d)
+	db := introspect(tb, through, o)
+	if s := p.Sessions(); len(s) != 1 || s[0]["program_name"] != "pretensor" {
+		tb.Errorf("the sessions are %v", s)
 	}
-	defer rows.Close()
-	var list [][2]string
-	for rows.Next() {
-		var l [2]string
-		if err := rows.Scan(&l[0], &l[1]); err != nil {
-			tb.Fatal(err)
-		}
-		if l[0] != "Ping" {
-			list = append(list, l)
-		}
-	}
-	if rows.Err() != nil {
-		tb.Fatal(rows.Err())
-	}
-	return list
+	return db, p.Take()
 }
 
-var readOnly = regexp.MustCompile(`^(SELECT|SHOW|SET SESSION)\s`)
+// system are the schemas of the server's catalog.
+var system = map[string]bool{"information_schema.*": true, "mysql.*": true}
 
-func checkStatements(tb testing.TB, list [][2]string) {
+func checkStatements(tb testing.TB, list []wiretest.Statement) {
 	tb.Helper()
 	if n := len(list); n == 0 || n > connect.MaxCatalogQueries {
 		tb.Errorf("%d statements, want 1 to %d", n, connect.MaxCatalogQueries)
 	}
-	for _, l := range list {
-		if l[0] != "Query" || !readOnly.MatchString(l[1]) {
-			tb.Errorf("statement %q does not only read", l)
-		}
-	}
+	wiretest.CatalogOnly(tb, sqltree.MariaDB, list, system)
 }
 
 func table(tb testing.TB, db *model.Database, name string) *model.Table {
@@ -194,8 +175,8 @@ func TestIntrospect_Conformance(t *testing.T) {
 	s.do(t, "CREATE TABLE wide ("+strings.Join(wide, ", ")+")")
 	d := s.user(t, "reader", "SELECT, SHOW VIEW, TRIGGER, REFERENCES ON "+s.Database+".*", "SELECT, SHOW VIEW, REFERENCES ON "+other+".*")
 	o := connect.Options{Schemas: []string{other, s.Database}, Grants: true}
-	var db *model.Database
-	checkStatements(t, s.recorded(t, d.User, func() { db = introspect(t, d, o) }))
+	db, statements := recorded(t, d, o)
+	checkStatements(t, statements)
 
 	if !strings.Contains(db.Version, "MariaDB") {
 		t.Errorf("version = %q", db.Version)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -118,15 +120,24 @@ func TestIntrospect_StatementsDoNotGrow(t *testing.T) {
 	s := newServer(t)
 	s.manyTables(t, 2)
 	d := s.user(t, "reader", "SELECT, REFERENCES ON "+s.Database+".*")
-	few := s.recorded(t, d.User, func() { introspect(t, d, connect.Options{}) })
+	_, few := recorded(t, d, connect.Options{})
 	checkStatements(t, few)
+	for _, o := range []connect.Options{{Stats: connect.StatsNone}, {Stats: connect.StatsNone, RowCounts: true}} {
+		_, list := recorded(t, d, o)
+		checkStatements(t, list)
+	}
+	// Samples are one statement more for each table.
+	_, sampled := recorded(t, d, connect.Options{Stats: connect.StatsSample})
+	wiretest.ReadsOnly(t, sqltree.MariaDB, sampled)
+	if len(sampled) != len(few)+2 {
+		t.Errorf("%d statements with samples, %d without", len(sampled), len(few))
+	}
 	s.do(t, "DROP TABLE table_1; DROP TABLE table_0")
 	s.manyTables(t, 60)
-	many := s.recorded(t, d.User, func() {
-		if db := introspect(t, d, connect.Options{}); len(db.Tables) != 60 {
-			t.Errorf("%d tables", len(db.Tables))
-		}
-	})
+	db, many := recorded(t, d, connect.Options{})
+	if len(db.Tables) != 60 {
+		t.Errorf("%d tables", len(db.Tables))
+	}
 	if len(few) != len(many) {
 		t.Errorf("%d statements for 2 tables, %d for 60", len(few), len(many))
 	}

@@ -133,8 +133,8 @@ func TestOpen_Pooler(t *testing.T) {
 	if refused.Load() != 1 || len(db.Tables) != len(conformance().Tables) {
 		t.Errorf("refused %d times, %d tables", refused.Load(), len(db.Tables))
 	}
-	for _, s := range recorded.take() {
-		if strings.HasPrefix(s, "SET") {
+	for _, s := range recorded.Take() {
+		if strings.HasPrefix(s.SQL, "SET") {
 			t.Errorf("%q would stay with the pooler's connection", s)
 		}
 	}
@@ -246,7 +246,7 @@ func TestIntrospect_ServerGone(t *testing.T) {
 // lock holds a lock of another session until the returned function is called.
 func lock(t *testing.T, d dsn.DSN, what string) (release func()) {
 	t.Helper()
-	c, err := open(context.Background(), d, nil)
+	c, err := open(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestIntrospect_OptionalPartFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := recorded.take(); s[len(s)-1] != commitSQL || c.pg.PgConn().TxStatus() != 'I' {
+	if s := recorded.Take(); s[len(s)-1].SQL != commitSQL || c.pg.PgConn().TxStatus() != 'I' {
 		t.Errorf("the transaction is left open after %q", s[len(s)-1])
 	}
 	if len(db.Tables) != len(conformance().Tables) {

@@ -41,14 +41,14 @@ var _ connect.Connector = (*conn)(nil)
 // variables and files that PostgreSQL's own programs read: PGHOST, PGUSER,
 // ~/.pgpass and so on. The error is a [connect.Error], or that of ctx.
 func Open(ctx context.Context, d dsn.DSN) (connect.Connector, error) {
-	c, err := open(ctx, d, nil)
+	c, err := open(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-func open(ctx context.Context, d dsn.DSN, tracer pgx.QueryTracer) (*conn, error) {
+func open(ctx context.Context, d dsn.DSN) (*conn, error) {
 	if d.Dialect != dsn.PostgreSQL {
 		return nil, &connect.Error{Category: connect.BadDSN, Message: fmt.Sprintf("the data source name is for %s, not for PostgreSQL", d.Dialect)}
 	}
@@ -58,7 +58,6 @@ func open(ctx context.Context, d dsn.DSN, tracer pgx.QueryTracer) (*conn, error)
 		return nil, &connect.Error{Category: connect.BadDSN, Message: "the connection's parameters cannot be used",
 			Hint: "check sslmode, sslrootcert, sslcert and sslkey", Err: err}
 	}
-	config.Tracer = tracer
 
 	limited, cancel := context.WithTimeout(ctx, connect.ConnectTimeout)
 	defer cancel()

@@ -6,8 +6,6 @@ import (
 	_ "embed"
 	"io"
 	"os"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +13,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -22,30 +21,6 @@ func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
 
 //go:embed testdata/conformance.sql
 var conformanceSQL string
-
-// recorder notes every statement that is sent.
-type recorder struct {
-	mu         sync.Mutex
-	statements []string
-}
-
-func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.statements = append(r.statements, strings.TrimSpace(data.SQL))
-	return ctx
-}
-
-func (r *recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
-
-// take returns the statements so far and forgets them.
-func (r *recorder) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.statements
-	r.statements = nil
-	return s
-}
 
 // load makes a database with the script's tables, and returns its name and a
 // connection to do more to it.
@@ -74,15 +49,15 @@ func execute(tb testing.TB, pg *pgx.Conn, script string) {
 }
 
 // connectTo opens a recorded connection that the test's end closes.
-func connectTo(tb testing.TB, d dsn.DSN) (*conn, *recorder) {
+func connectTo(tb testing.TB, d dsn.DSN) (*conn, *wiretest.Proxy) {
 	tb.Helper()
-	r := &recorder{}
-	c, err := open(context.Background(), d, r)
+	through, p := wiretest.Postgres(tb, d)
+	c, err := open(context.Background(), through)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = c.Close() })
-	return c, r
+	return c, p
 }
 
 func introspect(tb testing.TB, d dsn.DSN, o connect.Options) *model.Database {
