@@ -253,10 +253,10 @@ func (c *Catalog) Between(a, b int) []int {
 	return ids
 }
 
-// PathEdges are the edges as package paths takes them, under their ids. A key that is
-// declared twice is no choice between two paths, and one whose columns do not pair up
-// cannot be joined over: these come without tables, so that they are left out. The
-// slice is the caller's.
+// PathEdges are the edges as package paths takes them, under their ids. Edges over the
+// same columns are no choice between two paths, and one whose columns do not pair up
+// cannot be joined over: but for the best of them these come without tables, so that
+// they are left out. The slice is the caller's.
 func (c *Catalog) PathEdges() []paths.Edge {
 	edges := make([]paths.Edge, len(c.edges))
 	for i := range c.edges {
@@ -265,32 +265,46 @@ func (c *Catalog) PathEdges() []paths.Edge {
 			From: e.From, To: e.To, FromColumns: e.FromColumns, ToColumns: e.ToColumns, Inferred: !e.Declared, Confidence: e.Confidence,
 			Cardinality: paths.CardinalityOf(e.FromUnique, e.ToUnique),
 		}
-		if len(e.FromColumns) == 0 || len(e.FromColumns) != len(e.ToColumns) || e.Declared && c.isRepeated(i) {
+		if len(e.FromColumns) == 0 || len(e.FromColumns) != len(e.ToColumns) || c.isRepeated(i) {
 			edges[i].From, edges[i].To = -1, -1
 		}
 	}
 	return edges
 }
 
-// isRepeated reports whether an earlier key of the same table pairs the same columns.
+// isRepeated reports whether a better edge, or an earlier one as good, compares the
+// same columns of the same tables: a key that is declared twice, a guess in both
+// directions.
 func (c *Catalog) isRepeated(id int) bool {
 	e := &c.edges[id]
-	for _, other := range c.out[e.From] {
-		if other == id {
-			break
+	better := func(other int) bool {
+		o := &c.edges[other]
+		switch {
+		case o.Declared != e.Declared:
+			return o.Declared
+		case o.Confidence != e.Confidence:
+			return o.Confidence > e.Confidence
 		}
-		if o := &c.edges[other]; o.To == e.To && o.Declared && slices.Equal(pairs(o), pairs(e)) {
+		return other < id
+	}
+	for _, other := range c.out[e.From] {
+		if o := &c.edges[other]; o.To == e.To && better(other) && slices.Equal(pairs(o.FromColumns, o.ToColumns), pairs(e.FromColumns, e.ToColumns)) {
+			return true
+		}
+	}
+	for _, other := range c.out[e.To] {
+		if o := &c.edges[other]; o.To == e.From && better(other) && slices.Equal(pairs(o.ToColumns, o.FromColumns), pairs(e.FromColumns, e.ToColumns)) {
 			return true
 		}
 	}
 	return false
 }
 
-// pairs are the pairs of columns of an edge, sorted.
-func pairs(e *Edge) [][2]string {
-	p := make([][2]string, min(len(e.FromColumns), len(e.ToColumns)))
+// pairs are pairs of columns, sorted.
+func pairs(from, to []string) [][2]string {
+	p := make([][2]string, min(len(from), len(to)))
 	for i := range p {
-		p[i] = [2]string{e.FromColumns[i], e.ToColumns[i]}
+		p[i] = [2]string{from[i], to[i]}
 	}
 	slices.SortFunc(p, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	return p
