@@ -116,15 +116,12 @@ func recorded(tb testing.TB, d dsn.DSN, o connect.Options) (*model.Database, []w
 	return db, p.Take()
 }
 
-// system are the schemas of the server's catalog.
-var system = map[string]bool{"information_schema.*": true, "mysql.*": true}
-
 func checkStatements(tb testing.TB, list []wiretest.Statement) {
 	tb.Helper()
 	if n := len(list); n == 0 || n > connect.MaxCatalogQueries {
 		tb.Errorf("%d statements, want 1 to %d", n, connect.MaxCatalogQueries)
 	}
-	wiretest.CatalogOnly(tb, sqltree.MariaDB, list, system)
+	wiretest.CatalogOnly(tb, sqltree.MariaDB, list, wiretest.Catalog(tb, dsn.DSN{Dialect: dsn.MariaDB}))
 }
 
 func table(tb testing.TB, db *model.Database, name string) *model.Table {

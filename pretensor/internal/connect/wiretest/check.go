@@ -1,14 +1,18 @@
 package wiretest
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -23,9 +27,33 @@ func ReadsOnly(tb testing.TB, d sqltree.Dialect, list []Statement) {
 	}
 }
 
+// Catalog are the names of the system catalog of the server of d, for [CatalogOnly]:
+// schema.* for all of a schema, and PostgreSQL's bare names, to which the search
+// path must lead.
+func Catalog(tb testing.TB, d dsn.DSN) map[string]bool {
+	tb.Helper()
+	if d.Dialect != dsn.PostgreSQL {
+		return map[string]bool{"information_schema.*": true, "mysql.*": true}
+	}
+	ctx := context.Background()
+	pg, err := pgx.Connect(ctx, d.String())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer pg.Close(ctx)
+	var names []string
+	if err := pg.QueryRow(ctx, "SELECT array_agg(relname::text) FROM pg_class WHERE relnamespace = 'pg_catalog'::regnamespace").Scan(&names); err != nil {
+		tb.Fatal(err)
+	}
+	system := map[string]bool{"pg_catalog.*": true}
+	for _, n := range names {
+		system[n] = true
+	}
+	return system
+}
+
 // CatalogOnly fails the test as [ReadsOnly] does, and for every statement that
-// reads a relation which is not one of the system catalog. system has their names:
-// schema.*, schema.table, and bare ones for which the search path leads there.
+// reads a relation which is not one of the system catalog.
 func CatalogOnly(tb testing.TB, d sqltree.Dialect, list []Statement, system map[string]bool) {
 	tb.Helper()
 	for _, s := range list {
