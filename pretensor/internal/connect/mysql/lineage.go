@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
+	front "github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -74,7 +74,7 @@ func (c catalog) Names() []string { return nil }
 
 // uses are the tables of a statement that it writes, or those that it only reads.
 func (s *structure) uses(statement, schema string, written bool) ([]key, error) {
-	script, err := generic.Parse(s.dialect(), statement)
+	script, err := front.ParseLenient(s.dialect(), statement)
 	if err != nil {
 		return nil, err
 	}

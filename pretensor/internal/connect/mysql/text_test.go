@@ -145,6 +145,7 @@ func TestUses(t *testing.T) {
 		{"select `x`.`y` from (`shop`.`a` `x` join `elsewhere`.`t` on(`x`.`y` = 1))", false, []key{{"shop", "a"}, {"elsewhere", "t"}}},
 		{"SELECT 1 FROM dropped", false, nil},
 		{"with b as (select 1 from a) select * from b", false, []key{{"shop", "a"}}},
+		{"SELECT 1 /*M!100100 FROM b */ /*!99999 FROM a */", false, []key{{"shop", "b"}}},
 	}
 	for _, test := range tests {
 		got, err := s.uses(test.statement, "shop", test.written)

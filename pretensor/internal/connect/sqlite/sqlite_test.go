@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -606,6 +607,32 @@ CREATE VIEW fine AS SELECT a FROM one`)
 	}
 	if db, err = c.Introspect(t.Context(), connect.Options{Stats: connect.StatsSample}); err != nil || table(t, db, "one").Rows == nil {
 		t.Errorf("a large file was not counted in mode sample (error %v)", err)
+	}
+}
+
+// The counts of rows that the catalog has, and none that would have to be counted.
+func TestStatistics_RowCounts(t *testing.T) {
+	path := file(t, "CREATE TABLE a (x INT); CREATE TABLE b (x INT); INSERT INTO a VALUES (1), (2)")
+	o := connect.Options{Stats: connect.StatsNone, RowCounts: true}
+	for _, want := range []string{"unknown", "2"} {
+		db, r := introspect(t, path, o)
+		r.check(t)
+		got := "unknown"
+		if n := db.Tables[0].Rows; n != nil {
+			got = strconv.FormatInt(*n, 10)
+		}
+		if got != want || db.Tables[1].Rows != nil {
+			t.Errorf("%s rows, want %s; of the empty table %v", got, want, db.Tables[1].Rows)
+		}
+		for _, s := range r.statements {
+			if regexp.MustCompile(`(?i)count\(|from\s+(main\.)?"?[ab]\b`).MatchString(s) {
+				t.Errorf("statement %q reads a table", s)
+			}
+		}
+		change(t, path, "ANALYZE")
+	}
+	if db, _ := introspect(t, path, connect.Options{Stats: connect.StatsNone}); db.Tables[0].Rows != nil {
+		t.Error("without RowCounts there is one")
 	}
 }
 
