@@ -14,7 +14,6 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-
 // bench is a program for tests with a state directory of its own.
 type bench struct {
 	Program

@@ -17,7 +17,9 @@ import (
 
 // commands are the commands, in the order of the help.
 var commands = []func(*session) *cobra.Command{
+	newQuickstart, newInit,
 	newAdd, newRemove, newList,
+	newIndex, newReindex,
 	newServe,
 }
 

@@ -158,7 +158,7 @@ type textHandler struct {
 }
 
 // machine are the attributes that a person does not need beside the message.
-var machine = map[string]bool{"logger": true, "event": true, "status": true}
+var machine = map[string]bool{"logger": true, "event": true, "status": true, "stage": true, "connection": true, "duration_ms": true}
 
 // Enabled reports whether lines of a level are written.
 func (h *textHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level }

@@ -40,6 +40,10 @@ type Program struct {
 	Home       string
 	// LockWait is how long another writer is waited for; zero is the usual time.
 	LockWait time.Duration
+	// RentalAddress is where the PostgreSQL of quickstart --postgres listens, and
+	// RentalWait how long it may take to start; empty is 127.0.0.1:55432 and a minute.
+	RentalAddress string
+	RentalWait    time.Duration
 
 	// Connect opens a database, Serve runs a server to its end, and Command runs
 	// another program and gives its output. Nil means the real thing.
@@ -89,6 +93,12 @@ func (p Program) withDefaults() *Program {
 	}
 	if p.Executable == "" {
 		p.Executable = name
+	}
+	if p.RentalAddress == "" {
+		p.RentalAddress = rentalAddress
+	}
+	if p.RentalWait == 0 {
+		p.RentalWait = rentalWait
 	}
 	if p.Connect == nil {
 		p.Connect = open.Open

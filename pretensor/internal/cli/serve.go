@@ -73,8 +73,14 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	if err := flags.Check(); err != nil {
 		return usagef("%v", err)
 	}
-	if _, err := s.reg.Read(); err != nil {
+	r, err := s.reg.Read()
+	if err != nil {
 		return err
+	}
+	if o.demo && r.Len() == 0 {
+		if _, err := s.makeDemo(ctx, indexOptions{}); err != nil {
+			return err
+		}
 	}
 	service, err := s.service(o)
 	if err != nil {
@@ -90,8 +96,16 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 
 // service is what the tools answer from.
 func (s *session) service(o serveOptions) (*tools.Service, error) {
+	rules, err := s.rules(o.visibility, o.profile)
+	if err != nil {
+		return nil, err
+	}
+	shown := store.Options{AliasSources: s.aliasSources()}
+	if !rules.Empty() {
+		shown.Hide = rules.Filter
+	}
 	return &tools.Service{
-		Store: store.New(s.dir, s.reg, store.Options{AliasSources: s.aliasSources()}), StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
+		Store: store.New(s.dir, s.reg, shown), StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
 	}, nil
 }
 

@@ -87,21 +87,27 @@ func (s *session) fromDSN(text, dialect, name string) (target, error) {
 	return s.target(config.Connection{DSN: d}, name)
 }
 
+// target is the connection of that name to a database.
 func (s *session) target(c config.Connection, name string) (target, error) {
-	d := c.DSN
-	d.Scheme = d.Dialect // other spellings are no other database
-	s.secrets.add(d)
 	if err := checkName(name); err != nil {
 		return target{}, err
 	}
-	explicit := name != ""
-	if !explicit {
-		name = s.cfg.Defaults.Name
+	if name != "" {
+		return s.targetNamed(c, name, true)
 	}
-	if name == "" {
-		name = d.DefaultName()
+	if s.cfg.Defaults.Name != "" {
+		return s.targetNamed(c, s.cfg.Defaults.Name, false)
 	}
-	entry, err := s.reg.Prepare(registry.Entry{Name: name, Database: databaseOf(d), Dialect: d.Dialect, DSN: keystore.Secret(d.String())}, explicit)
+	return s.targetNamed(c, c.DSN.DefaultName(), false)
+}
+
+// targetNamed is the target of that name; it may take the place of a connection to
+// another database only if it says so.
+func (s *session) targetNamed(c config.Connection, name string, replace bool) (target, error) {
+	d := c.DSN
+	d.Scheme = d.Dialect // other spellings are no other database
+	s.secrets.add(d)
+	entry, err := s.reg.Prepare(registry.Entry{Name: name, Database: databaseOf(d), Dialect: d.Dialect, DSN: keystore.Secret(d.String())}, replace)
 	return target{entry: entry, dsn: d, schemas: c.Schemas, excludeSchemas: c.ExcludeSchemas}, err
 }
 
