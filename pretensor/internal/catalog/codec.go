@@ -13,7 +13,7 @@ import (
 )
 
 // codecVersion changes with what is written; other versions are made anew.
-const codecVersion = 2
+const codecVersion = 3
 
 // ErrStale says that a written catalog is of another version, and has to be made
 // anew.
@@ -32,7 +32,7 @@ func Encode(data *Data) ([]byte, error) {
 		return nil, fmt.Errorf("writing the catalog: %w", err)
 	}
 	enc := gob.NewEncoder(z)
-	if err := errors.Join(enc.Encode(header{codecVersion, data.Generation}), enc.Encode(data), z.Close()); err != nil {
+	if err := errors.Join(enc.Encode(header{codecVersion, data.Generation}), enc.Encode(data), enc.Encode(zerosOf(data)), z.Close()); err != nil {
 		return nil, fmt.Errorf("writing the catalog: %w", err)
 	}
 	return b.Bytes(), nil
@@ -65,9 +65,11 @@ func Decode(r io.Reader) (*Data, error) {
 	}
 	defer d.close()
 	data := &Data{}
-	if err := d.Decode(data); err != nil {
+	var zeros []int
+	if err := errors.Join(d.Decode(data), d.Decode(&zeros)); err != nil {
 		return nil, fmt.Errorf("reading the catalog: %w", err)
 	}
+	restoreZeros(data, zeros)
 	if len(data.Facts) != len(data.Tables) {
 		return nil, errors.New("reading the catalog: it is damaged")
 	}
