@@ -61,9 +61,10 @@ type Change struct {
 }
 
 // Compare lists the differences from before to after, the worst first, then by
-// schema and table. Neither of the two changes. They need not be sorted.
+// schema and table. Neither of the two changes. They need not be sorted. A part
+// that could not be read of after is not compared.
 func Compare(before, after *model.Database) []Change {
-	c := comparison{dialect: after.Dialect, changes: []Change{}, tables: map[name]name{}, gone: map[name]bool{}, renames: map[name]map[string]string{}}
+	c := comparison{dialect: after.Dialect, unread: after.Unread, changes: []Change{}, tables: map[name]name{}, gone: map[name]bool{}, renames: map[name]map[string]string{}}
 	c.run(before, after)
 	slices.SortFunc(c.changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Table, b.Table),
@@ -86,6 +87,7 @@ func (n name) String() string { return model.Qualify(n.schema, n.table) }
 
 type comparison struct {
 	dialect string
+	unread  []string // parts of the later state
 	changes []Change
 	tables  map[name]name              // renamed ones: old to new
 	gone    map[name]bool              // added and removed ones
@@ -182,7 +184,7 @@ func (c *comparison) table(old, new *model.Table, lineage []model.Lineage) {
 	if old.Type != new.Type {
 		at(Change{Type: Modified, Target: kind(new), Old: old.Type, New: new.Type, Details: fmt.Sprintf("%s became %s", words(old.Type), words(new.Type)), Severity: Safe})
 	}
-	if a, b := partitioning(old.Partition), partitioning(new.Partition); a != b && old.Type == new.Type {
+	if a, b := partitioning(old.Partition), partitioning(new.Partition); a != b && old.Type == new.Type && c.read(model.PartPartitions) {
 		at(Change{Type: Modified, Target: Table, Old: a, New: b, Details: "partitioning changed", Severity: Safe})
 	}
 	if new.IsView() && old.DefinitionHash != new.DefinitionHash && old.DefinitionHash != "" && new.DefinitionHash != "" &&
@@ -196,9 +198,14 @@ func (c *comparison) table(old, new *model.Table, lineage []model.Lineage) {
 	c.columns(old, new, columns, at)
 	c.keys(old, new, columns, at)
 	c.foreignKeys(old, new, columns, at)
-	c.checks(old, new, columns, at)
+	if c.read(model.PartChecks) {
+		c.checks(old, new, columns, at)
+	}
 	c.indexes(old, new, columns, at)
 }
+
+// read reports whether a part of the later state is known.
+func (c *comparison) read(part string) bool { return !slices.Contains(c.unread, part) }
 
 func words(tableType string) string { return strings.ReplaceAll(tableType, "_", " ") }
 
@@ -382,7 +389,11 @@ func (c *comparison) lineage(before, after []model.Lineage) {
 			Details: fmt.Sprintf("%s from %s %s", strings.ToLower(words(e.kind)), e.from, verb), Severity: Safe})
 	}
 	for e := range olds {
-		if !news[e] {
+		part := model.PartViews
+		if e.kind == model.LineageTrigger {
+			part = model.PartTriggers
+		}
+		if !news[e] && c.read(part) {
 			report(e, Removed, "removed")
 		}
 	}

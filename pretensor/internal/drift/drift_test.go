@@ -447,6 +447,29 @@ func TestCompare_ReferencedColumnRenamed(t *testing.T) {
 	}
 }
 
+// What could not be read is not taken for gone.
+func TestCompare_Unread(t *testing.T) {
+	before, after := shop(), shop()
+	for _, d := range []*model.Database{before, after} {
+		d.Tables[orders].Type = model.PartitionedTable
+		d.Lineage = append(d.Lineage, model.Lineage{FromSchema: "public", FromTable: "orders", ToSchema: "public", ToTable: "customers", Type: model.LineageTrigger})
+	}
+	before.Tables[orders].Partition = &model.Partition{Key: []string{"id"}}
+	before.Tables[orders].ForeignKeys[0].OnDelete = "CASCADE"
+	after.Tables[orders].Checks, after.Lineage = nil, nil
+	all := []string{model.PartChecks, model.PartRules, model.PartPartitions, model.PartViews, model.PartTriggers}
+	for i, part := range all {
+		after.Unread = slices.Delete(slices.Clone(all), i, i+1)
+		if got := Compare(before, after); len(got) != 1 {
+			t.Errorf("with all unread but %s: %v, want the one change of it", part, got)
+		}
+	}
+	after.Unread = all
+	if got := Compare(before, after); len(got) != 0 {
+		t.Errorf("with all unread: %v", got)
+	}
+}
+
 // What a view reads was renamed: its text is another one, the view is not.
 func TestCompare_ViewOfRenamed(t *testing.T) {
 	for name, c := range map[string]struct {

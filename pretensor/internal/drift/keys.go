@@ -128,7 +128,7 @@ func (c *comparison) foreignKeys(old, new *model.Table, renamed map[string]strin
 		text := list(columns) + " to " + target.String() + list(k.RefColumns)
 		rules := ""
 		for _, r := range []struct{ when, does string }{{" on delete ", k.OnDelete}, {" on update ", k.OnUpdate}} {
-			if r.does != "" {
+			if r.does != "" && c.read(model.PartRules) {
 				rules += r.when + strings.ToLower(r.does)
 			}
 		}

@@ -22,7 +22,18 @@ type Database struct {
 	Lineage       []Lineage `json:"lineage,omitempty"`
 	Roles         []Role    `json:"-"` // only where grants were asked for
 	Warnings      []string  `json:"-"` // optional parts that could not be read, in words
+	Unread        []string  `json:"-"` // which of the parts below they are
 }
+
+// Parts of a structure. What is missing of one that could not be read may be there
+// all the same.
+const (
+	PartChecks     = "check constraints"
+	PartRules      = "rules of foreign keys"
+	PartPartitions = "partitions"
+	PartViews      = "definitions of views" // and their lineage
+	PartTriggers   = "triggers"             // their lineage
+)
 
 // Table types.
 const (

@@ -42,6 +42,7 @@ type structure struct {
 	edges     map[model.Lineage]int // where an edge without its confidence stands in lineage
 	roles     map[string]*model.Role
 	warnings  []string
+	unread    []string // names of steps
 }
 
 func (s *structure) warn(format string, args ...any) {
@@ -89,12 +90,12 @@ func (c *connector) Introspect(ctx context.Context, o connect.Options) (*model.D
 		{"tables", false, true, func(ctx context.Context, s *structure) error { return c.readTables(ctx, s, stats || o.RowCounts) }},
 		{"columns", false, true, c.readColumns},
 		{"foreign keys", false, true, c.readForeignKeys},
-		{"rules of foreign keys", true, true, c.readRules},
+		{model.PartRules, true, true, c.readRules},
 		{"indexes", false, true, func(ctx context.Context, s *structure) error { return c.readIndexes(ctx, s, stats) }},
-		{"check constraints", true, s.has["CHECK_CONSTRAINTS.CHECK_CLAUSE"], c.readChecks},
-		{"partitions", true, true, c.readPartitions},
-		{"definitions of views", true, true, c.readViews},
-		{"triggers", true, true, c.readTriggers},
+		{model.PartChecks, true, s.has["CHECK_CONSTRAINTS.CHECK_CLAUSE"], c.readChecks},
+		{model.PartPartitions, true, true, c.readPartitions},
+		{model.PartViews, true, true, c.readViews},
+		{model.PartTriggers, true, true, c.readTriggers},
 		{"grants", true, o.Grants, c.readGrants},
 		{"column statistics", true, stats, c.readColumnStatistics},
 		{"samples", true, o.Stats == connect.StatsSample, c.sampleAll},
@@ -109,6 +110,7 @@ func (c *connector) Introspect(ctx context.Context, o connect.Options) (*model.D
 		}
 		if err != nil {
 			s.warn("the %s could not be read: %v", step.name, err)
+			s.unread = append(s.unread, step.name)
 		}
 	}
 	return s.database(c.database), nil
@@ -117,7 +119,7 @@ func (c *connector) Introspect(ctx context.Context, o connect.Options) (*model.D
 // database turns what was read into the model.
 func (s *structure) database(name string) *model.Database {
 	db := &model.Database{Name: name, Dialect: "mysql", Version: s.version, DefaultSchema: name,
-		Tables: make([]model.Table, 0, len(s.relations)), Lineage: s.lineage, Warnings: s.warnings}
+		Tables: make([]model.Table, 0, len(s.relations)), Lineage: s.lineage, Warnings: s.warnings, Unread: s.unread}
 	if s.mariadb {
 		db.Dialect = "mariadb"
 	}

@@ -58,6 +58,9 @@ func open(ctx context.Context, d dsn.DSN) (*connector, error) {
 		return nil, err
 	}
 	c := &connector{database: d.Database, user: config.User, where: config.Addr, catalogTimeout: connect.CatalogTimeout, dataTimeout: connect.DataTimeout}
+	if config.Net == "unix" {
+		c.where = "a local socket" // its path is nobody's business
+	}
 	if d.Database != "" {
 		c.where += fmt.Sprintf(", database %q", d.Database)
 	}

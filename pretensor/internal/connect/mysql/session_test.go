@@ -44,7 +44,7 @@ func TestOpen_Errors(t *testing.T) {
 		{"unknown database", func(d *dsn.DSN) { d.User, d.Password, d.Database = "root", "", "nowhere" }, connect.BadDSN, `database "nowhere": the server has no such database`},
 		{"database of others", func(d *dsn.DSN) { d.Database = hidden }, connect.PermissionDenied, "may not use the database"},
 		{"nobody listens", func(d *dsn.DSN) { d.Port = port }, connect.Unavailable, "127.0.0.1:" + port},
-		{"no such socket", func(d *dsn.DSN) { d.Host = "/nonexistent/socket" }, connect.Unavailable, "does not answer"},
+		{"no such socket", func(d *dsn.DSN) { d.Host = "/nonexistent/socket" }, connect.Unavailable, "connecting to a local socket, database"},
 		{"unknown TLS mode", func(d *dsn.DSN) { d.Query = url.Values{"ssl_mode": {"maybe"}} }, connect.BadDSN, `ssl_mode="maybe"`},
 		{"TLS that the server has not", func(d *dsn.DSN) { d.Query = url.Values{"sslmode": {"verify-full"}} }, connect.Unavailable, "has no TLS"},
 	}

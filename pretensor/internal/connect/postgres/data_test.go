@@ -166,6 +166,22 @@ func TestIntrospect_CatalogStatistics(t *testing.T) {
 	}
 }
 
+// A child by INHERITS is a table of its own.
+func TestIntrospect_Inherits(t *testing.T) {
+	d, _ := load(t, `
+CREATE TABLE event (id int PRIMARY KEY, at date);
+CREATE TABLE event_2024 (extra text, CHECK (at < '2025-01-01')) INHERITS (event);
+INSERT INTO event_2024 VALUES (1, '2024-01-01', 'x');`, flush, analyze, flush)
+	db := introspect(t, d, connect.Options{})
+	parent, child := find(t, db, "public", "event"), find(t, db, "public", "event_2024")
+	if parent.Type != model.BaseTable || parent.Partition != nil || *parent.Rows != 0 {
+		t.Errorf("parent %+v", parent)
+	}
+	if child.Type != model.BaseTable || len(child.Columns) != 3 || child.Column("extra") == nil || child.PrimaryKey != nil || len(child.Checks) != 1 || *child.Rows != 1 {
+		t.Errorf("child %+v", child)
+	}
+}
+
 func TestIntrospect_Sample(t *testing.T) {
 	d, admin := load(t, dataSQL, `
 CREATE EXTENSION file_fdw; CREATE SERVER f FOREIGN DATA WRAPPER file_fdw;

@@ -17,6 +17,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // wantError checks an error's category and words, and that it holds no secret.
@@ -155,6 +156,12 @@ func TestOpen_Unavailable(t *testing.T) {
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@db.invalid/shop"))
 	wantError(t, err, connect.Unavailable, "db.invalid")
 
+	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@/shop?host=/nonexistent/socket"))
+	wantError(t, err, connect.Unavailable, `database "shop" at a local socket`)
+	if strings.Contains(err.Error(), "/nonexistent") {
+		t.Errorf("%q holds a path", err)
+	}
+
 	_, err = Open(ctx, parse(t, "mysql://ann:hunter2@127.0.0.1/shop"))
 	wantError(t, err, connect.BadDSN, "mysql")
 
@@ -292,6 +299,16 @@ func TestIntrospect_OptionalPartFails(t *testing.T) {
 	if len(db.Warnings) == 0 || !strings.Contains(fmt.Sprint(db.Warnings), "sizes are left out: reading sizes") || !strings.Contains(fmt.Sprint(db.Warnings), "locked") {
 		t.Errorf("warnings %q", db.Warnings)
 	}
+	// A lock on the catalog takes the part that is read from there.
+	triggers := lock(t, d, "pg_catalog.pg_trigger")
+	partly, err := c.Introspect(context.Background(), connect.Options{Stats: connect.StatsNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(partly.Unread) != fmt.Sprint([]string{model.PartTriggers}) || len(partly.Warnings) != 1 {
+		t.Errorf("unread %q, warnings %q", partly.Unread, partly.Warnings)
+	}
+	triggers()
 	// The columns' defaults of a locked table cannot be printed: that fails.
 	other := lock(t, d, "customer")
 	defer other()

@@ -110,8 +110,8 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 		{"columns", in.readColumns, true, false},
 		{"keys", in.readConstraints, true, false},
 		{"indexes", in.readIndexes, true, false},
-		{"definitions of views", in.readViews, true, true},
-		{"triggers", in.readTriggers, true, true},
+		{model.PartViews, in.readViews, true, true},
+		{model.PartTriggers, in.readTriggers, true, true},
 		{"row counts", in.readUsage, in.o.Stats != connect.StatsNone || in.o.RowCounts, true},
 		{"sizes", in.readSizes, in.o.Stats != connect.StatsNone, true},
 		{"statistics", in.readStatistics, in.o.Stats != connect.StatsNone, true},
@@ -131,6 +131,7 @@ func (in *introspection) readCatalog(ctx context.Context) error {
 			return err
 		}
 		in.db.Warnings = append(in.db.Warnings, fmt.Sprintf("%s are left out: %v", p.what, err))
+		in.db.Unread = append(in.db.Unread, p.what)
 		// The failure ended the transaction; what is read now is of a later moment.
 		in.rollback()
 		if err := in.exec(ctx, beginSQL); err != nil {

@@ -129,6 +129,8 @@ func (c *conn) where() string {
 	switch {
 	case host == "":
 		host = "the default host"
+	case strings.HasPrefix(host, "/"):
+		host = "a local socket" // its folder is nobody's business
 	case c.d.Port != "":
 		host = net.JoinHostPort(host, c.d.Port)
 	}

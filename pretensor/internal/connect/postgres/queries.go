@@ -22,6 +22,9 @@ SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_
        pg_catalog.set_config('extra_float_digits', '1', true), pg_catalog.set_config('quote_all_identifiers', 'off', true),
        pg_catalog.set_config('enable_nestloop', $3, true), pg_catalog.set_config('work_mem', '64MB', true), pg_catalog.set_config('jit', 'off', true)`
 
+	// Only declared partitions are parts of their parent. A child by INHERITS alone, as
+	// partitions were made before version 10, is a table of its own: it may have columns
+	// and keys that its parent has not, and nothing says that it is a partition.
 	relationsSQL = `
 WITH sources AS (
   SELECT r.ev_class, array_agg(DISTINCT s.refobjid::bigint ORDER BY s.refobjid::bigint) AS oids
