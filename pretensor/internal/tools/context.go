@@ -398,11 +398,12 @@ func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	count := 0
+	count, last := 0, 0
 	for i := range s {
-		if count++; count == n {
-			return s[:i] + "…"
+		if count == n {
+			return s[:last] + "…"
 		}
+		count, last = count+1, i
 	}
 	return s
 }
