@@ -87,8 +87,14 @@ func openHTTP(url string) (*wordvec.HTTP, error) {
 	return wordvec.NewHTTP(c)
 }
 
-// New makes an Embedder of a provider; Close closes it if it can be closed.
-func New(p wordvec.Provider) *Embedder { return &Embedder{provider: p} }
+// New makes an Embedder of a provider; Close closes it if it can be closed. Without
+// a provider it is one that is not configured.
+func New(p wordvec.Provider) *Embedder {
+	if p == nil {
+		return &Embedder{reason: NotConfigured}
+	}
+	return &Embedder{provider: p}
+}
 
 // Provider makes the vectors; nil if there is none.
 func (e *Embedder) Provider() wordvec.Provider {

@@ -8,6 +8,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/search/analysis"
 	"github.com/quartet-mcp/quartet/datakit/wordvec"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // The fields of a document.
@@ -38,6 +39,9 @@ func fields() []search.Field {
 
 // What is known of a document beside its words.
 const (
+	// namedBonus puts a table that the question names before those that only have its
+	// name among others or in a column.
+	namedBonus      = 1.25
 	weightBackstage = 0.7 // tables of the machinery, not of the business
 	weightEmpty     = 0.9
 	// weightEntity puts an entity behind the tables that it is made of and that have
@@ -145,9 +149,14 @@ func (s *speller) name(name string) []string {
 	return []string{name}
 }
 
-// qualified is the name of a table with its schema and without.
+// qualified is the name of a table with its schema and without, and without what only
+// says what kind of table it is.
 func (s *speller) qualified(schema, table string) []string {
 	values := s.name(table)
+	tokens := names.Tokens(values[0])
+	if bare := names.Bare(tokens); len(bare) < len(tokens) {
+		values = append(values, strings.Join(bare, "_"))
+	}
 	if schema == "" {
 		return append([]string{values[0]}, values...)
 	}
@@ -179,7 +188,3 @@ func (s *speller) plain(name string) (string, bool) {
 	}
 	return b.String(), changed
 }
-
-// namedBonus puts a table that the question names before those that only have its
-// name among others or in a column.
-const namedBonus = 1.25

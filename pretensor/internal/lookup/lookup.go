@@ -45,6 +45,7 @@ type connection struct {
 	entities [][]string // of each table: the names of those that it is part of
 	ids      []string   // of the tables, then of the entities
 	vectors  *wordvec.Index
+	embedded []bool // tables that have a vector in vectors
 }
 
 // connect finds what the tables of a catalog belong to.
@@ -121,7 +122,7 @@ func (x *Index) Put(c *catalog.Catalog) error {
 	x.turn++
 	fresh := connect(c)
 	docs := x.spell.documents(fresh, x.turn)
-	fresh.vectors = vectors(fresh)
+	fresh.embed()
 	err := x.words.Index(docs...)
 	if err == nil {
 		err = x.words.Commit()
@@ -200,21 +201,22 @@ func (x *Index) Keep(connections []string) error {
 	return nil
 }
 
-// vectors puts a catalog's vectors under the ids of its tables; nil if it has none.
-// A vector that is none of its model, as only a damaged file has it, is left out.
-func vectors(in *connection) *wordvec.Index {
+// embed puts a catalog's vectors, if it has any, under the ids of its tables. A vector
+// that is none of its model, as only a damaged file has it, is left out.
+func (in *connection) embed() {
+	in.embedded = make([]bool, in.catalog.Len())
 	v := &in.catalog.Vectors
-	if v.Model == "" {
-		return nil
-	}
 	x, err := wordvec.NewIndex(v.Model, v.Dim)
 	if err != nil {
-		return nil
+		return // there are none
 	}
 	for i, vector := range v.Tables {
-		if i < in.catalog.Len() && vector != nil {
-			_ = x.Add(v.Model, in.ids[i], vector)
+		if i >= in.catalog.Len() || vector == nil {
+			continue
 		}
+		before := x.Len()
+		_ = x.Add(v.Model, in.ids[i], vector)
+		in.embedded[i] = x.Len() > before
 	}
-	return x
+	in.vectors = x
 }

@@ -23,12 +23,12 @@ const (
 type matcher struct {
 	results *search.Results // nil: no words were looked for
 	spell   *speller
-	known   map[word][]search.Way // of words of names
+	known   map[word][]search.Way // what was found out already
 }
 
 type word struct {
-	text   string
-	joined bool
+	text         string
+	joined, name bool
 }
 
 func newMatcher(r *search.Results, s *speller) *matcher {
@@ -152,16 +152,11 @@ func (m *matcher) spans(p part) []span {
 	}
 	var spans []span
 	for _, t := range analysis.Split(p.text) {
-		var ways []search.Way
-		if p.name {
-			key := word{t.Text, t.Joined}
-			var ok bool
-			if ways, ok = m.known[key]; !ok {
-				ways = m.ways(t, true)
-				m.known[key] = ways
-			}
-		} else {
-			ways = m.ways(t, false)
+		key := word{t.Text, t.Joined, p.name}
+		ways, ok := m.known[key]
+		if !ok {
+			ways = m.ways(t, p.name)
+			m.known[key] = ways
 		}
 		if len(ways) == 0 {
 			continue

@@ -164,27 +164,32 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 		meaning[i] = n.id
 		unmatched[n.id] = true
 	}
-	r, tables, err := x.find(ctx, q, 4*q.Limit, func(id string, p place) bool {
-		if p.table >= 0 {
-			delete(unmatched, id)
-		}
-		return p.table >= 0
+	// Most of the best are tables. An entity that is not among these would come after
+	// more tables than are asked for.
+	r, found, err := x.find(ctx, q, 6*q.Limit, func(id string, _ place) bool {
+		delete(unmatched, id)
+		return true
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	rEntities, entities, err := x.find(ctx, q, q.Limit, func(_ string, p place) bool { return p.entity >= 0 })
-	if err != nil {
-		return nil, false, err
+	tables := slices.DeleteFunc(slices.Clone(found), func(f ranked) bool { return x.places[f.id].entity >= 0 })
+	if len(tables) < 4*q.Limit && len(found) < r.Total {
+		_, tables, err = x.find(ctx, q, 4*q.Limit, func(_ string, p place) bool { return p.table >= 0 })
+		if err != nil {
+			return nil, false, err
+		}
 	}
+	tables = first(tables, 4*q.Limit)
 	keywords := make([]string, len(tables))
 	for i, t := range tables {
 		keywords[i] = t.id
 	}
 	list := fuse(keywords, meaning)
-	for i, n := range entities {
-		before, _ := slices.BinarySearchFunc(tables, n, compare)
-		list = append(list, ranked{n.id, 1 / float64(search.FusionConstant+before+i+1)})
+	for i, f := range found {
+		if x.places[f.id].entity >= 0 {
+			list = append(list, ranked{f.id, 1 / float64(search.FusionConstant+i+1)})
+		}
 	}
 	// Stable: what Fuse put in order stays in it, and tables before entities.
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
@@ -192,7 +197,7 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	for i := range list {
 		list[i].score = round(list[i].score)
 	}
-	return x.answer(r, list, r.Total+rEntities.Total+len(unmatched)), true, nil
+	return x.answer(r, list, r.Total+len(unmatched)), true, nil
 }
 
 // fuse merges two rankings of tables, that of the keywords first.

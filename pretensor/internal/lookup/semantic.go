@@ -72,13 +72,13 @@ func (x *Index) Similar(e *embed.Embedder, connection string, table, k int) (hit
 	if in == nil || table < 0 || table >= in.catalog.Len() {
 		return []Near{}, SimilarError
 	}
-	v := &in.catalog.Vectors
-	if in.vectors == nil || table >= len(v.Tables) || v.Tables[table] == nil {
+	if !in.embedded[table] {
 		return []Near{}, SimilarNoEmbedding
 	}
 	if k > 0 {
 		k += slack
 	}
+	v := &in.catalog.Vectors
 	ranking, err := in.vectors.Rank(v.Model, v.Tables[table], k, func(id string) bool { return id != in.ids[table] })
 	if err != nil {
 		return []Near{}, SimilarError
