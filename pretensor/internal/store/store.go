@@ -73,6 +73,9 @@ func New(dir *state.Dir, reg *registry.Store, o Options) *Store {
 	return &Store{dir: dir, watch: reg.Watch(), opts: o, open: map[string]*opened{}}
 }
 
+// Filtered reports whether catalogs may be without what callers may not see.
+func (s *Store) Filtered() bool { return s.opts.Hide != nil }
+
 // Entries are the connections, by name. A registry that cannot be read is a
 // [*Problem].
 func (s *Store) Entries() ([]registry.Entry, error) {

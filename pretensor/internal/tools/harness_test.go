@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/graph/pool"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
@@ -20,7 +21,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == pool.ChildArg {
+		os.Exit(pool.Child(os.Args[2:]))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // today is the clock of the tests; what they index is a day old.
 var today = time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
@@ -24,6 +25,10 @@ type Service struct {
 	Store *store.Store
 	// StaleDays is the age of an index, in whole days, above which it is stale.
 	StaleDays int
+	// Graphs runs the queries of cypher; nil: there is no graph engine.
+	Graphs *Graphs
+	// CypherRows is the most rows of an answer of cypher; 0 is 1000.
+	CypherRows int
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 	// Log gets what callers do not see; nil is silent.
@@ -39,7 +44,14 @@ var Names = []string{
 // Register adds the tools for which only returns true, or all of them when it is nil,
 // and the resources.
 func Register(server *mcpkit.Server, sv *Service, only func(tool string) bool) {
+	add(server, only, listDatabases(sv))
+	add(server, only, schema(sv))
+	add(server, only, tableContext(sv))
+	add(server, only, cypherTool(sv))
+	add(server, only, traverse(sv))
+	add(server, only, impact(sv))
 	add(server, only, validateSQL(sv))
+	addResources(server, sv)
 }
 
 // Options are what the tools need of the server that they are added to. maxResult is
@@ -49,12 +61,17 @@ func (sv *Service) Options(maxResult int) *mcpkit.Options {
 		maxResult = maxAnswer
 	}
 	return &mcpkit.Options{
-		Logger: sv.Log, Limits: mcpkit.Limits{Result: maxResult}, ErrorValue: sv.errorValue, WarningsIn: mcpkit.InResult, Trim: true,
+		Logger: sv.Log, Limits: mcpkit.Limits{Result: maxResult, Parallel: maxCalls}, ErrorValue: sv.errorValue, WarningsIn: mcpkit.InResult, Trim: true,
+		Middleware: []mcp.Middleware{sv.serveResources},
 	}
 }
 
 // maxAnswer is the most characters of an answer: what a conversation can bear.
 const maxAnswer = 60_000
+
+// maxCalls is how many calls run at once: more than there can be of cypher, so that its
+// queries keep no other tool waiting.
+const maxCalls = 24
 
 // readOnly are the hints of tools that answer from the index alone.
 var readOnly = mcpkit.Hints{ReadOnly: true, Idempotent: true}

@@ -54,7 +54,7 @@ type Options struct {
 
 // Bounds that are not options.
 const (
-	grace      = 150 * time.Millisecond // that waiting and starting may add to the time limit of a query
+	grace      = 100 * time.Millisecond // that waiting and starting may add to the time limit of a query
 	startLimit = 10 * time.Second       // for a child to be ready
 	watchEvery = 25 * time.Millisecond
 )
