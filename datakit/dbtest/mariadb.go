@@ -58,7 +58,10 @@ func startMariaDB() (int, error) {
 		return 0, err
 	}
 	data := dir + "/data"
-	err = runTo(command(who, syscall.SIGKILL, dir, install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"))
+	// A server that starts empties its folder for temporary tables, whose they are or
+	// not: the system's own is no place for more than one.
+	temp := "--tmpdir=" + dir
+	err = runTo(command(who, syscall.SIGKILL, dir, install, "--no-defaults", "--datadir="+data, temp, "--auth-root-authentication-method=normal", "--skip-test-db"))
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +69,7 @@ func startMariaDB() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	cmd := command(who, syscall.SIGTERM, dir, daemon, "--no-defaults", "--datadir="+data, "--port="+strconv.Itoa(port), "--bind-address=127.0.0.1",
+	cmd := command(who, syscall.SIGTERM, dir, daemon, "--no-defaults", "--datadir="+data, temp, "--port="+strconv.Itoa(port), "--bind-address=127.0.0.1",
 		"--socket="+dir+"/socket", "--skip-log-bin", "--innodb-flush-log-at-trx-commit=0")
 	config, err := mysql.ParseDSN(mariadbDSN(port, ""))
 	if err != nil {
