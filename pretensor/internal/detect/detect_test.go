@@ -14,7 +14,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
-	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
@@ -348,23 +348,23 @@ func TestRun_Staleness(t *testing.T) {
 // Many more or fewer rows are no change, but are told.
 func TestRun_StatsDrift(t *testing.T) {
 	for name, c := range map[string]struct {
-		make                func(*testing.T) database
+		make                func(*testing.T) connecttest.Database
 		create, fill, count string
 	}{
 		"PostgreSQL": {newPostgres, "CREATE TABLE few (a int); CREATE TABLE many (a int)", "INSERT INTO many SELECT generate_series(1, 20000)", "ANALYZE"},
 		"MariaDB":    {newMariaDB, "CREATE TABLE few (a int); CREATE TABLE many (a int)", "INSERT INTO many SELECT seq FROM seq_1_to_20000", "ANALYZE TABLE few, many"},
-		"SQLite": {func(t *testing.T) database { return newFile(t, dsn.SQLite) }, "CREATE TABLE few (a int); CREATE TABLE many (a int); INSERT INTO many VALUES (1)",
+		"SQLite": {newSQLite, "CREATE TABLE few (a int); CREATE TABLE many (a int); INSERT INTO many VALUES (1)",
 			"WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n WHERE a < 20000) INSERT INTO many SELECT a FROM n", "ANALYZE"},
-		"DuckDB": {func(t *testing.T) database { return newFile(t, dsn.DuckDB) }, "CREATE TABLE few (a int); CREATE TABLE many (a int)", "INSERT INTO many SELECT range FROM range(20000)", "CHECKPOINT"},
+		"DuckDB": {newDuckDB, "CREATE TABLE few (a int); CREATE TABLE many (a int)", "INSERT INTO many SELECT range FROM range(20000)", "CHECKPOINT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := c.make(t)
-			d.do(c.create)
-			d.do("INSERT INTO few VALUES (1), (2)")
-			d.do(c.count)
-			o, _ := d.index(t)
-			d.do(c.fill)
-			d.do(c.count)
+			d.Do(t, c.create)
+			d.Do(t, "INSERT INTO few VALUES (1), (2)")
+			d.Do(t, c.count)
+			o, _ := index(t, d)
+			d.Do(t, c.fill)
+			d.Do(t, c.count)
 			r, err := Run(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)

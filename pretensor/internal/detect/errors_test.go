@@ -17,6 +17,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/open"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
+	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
 
 // password is that of all users here; it needs an escape in a URL and holds a
@@ -47,14 +48,14 @@ func wantError(t *testing.T, o Options, code string, category connect.Category, 
 
 func TestRun_NoConnection(t *testing.T) {
 	pg, maria := newPostgres(t), newMariaDB(t)
-	pg.do("CREATE TABLE t (a int)")
-	maria.do("CREATE TABLE t (a int)")
-	o, dir := pg.index(t)
+	pg.Do(t, "CREATE TABLE t (a int)")
+	maria.Do(t, "CREATE TABLE t (a int)")
+	o, dir := index(t, pg)
 	quoted := strings.ReplaceAll(password, "'", "''")
 
 	// A user whom the server asks for the password.
 	role := "role_" + pg.Database
-	pg.do("CREATE ROLE " + role + " LOGIN PASSWORD '" + quoted + "'; REVOKE CONNECT ON DATABASE " + pg.Database + " FROM PUBLIC")
+	pg.Do(t, "CREATE ROLE "+role+" LOGIN PASSWORD '"+quoted+"'; REVOKE CONNECT ON DATABASE "+pg.Database+" FROM PUBLIC")
 	t.Cleanup(func() {
 		admin, err := pgx.Connect(context.Background(), pg.DSN.String())
 		if err != nil {
@@ -65,12 +66,12 @@ func TestRun_NoConnection(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	pg.do(fmt.Sprintf(`DO $$ DECLARE file text := current_setting('hba_file'); BEGIN
+	pg.Do(t, fmt.Sprintf(`DO $$ DECLARE file text := current_setting('hba_file'); BEGIN
 		EXECUTE format('COPY (SELECT regexp_split_to_table(%%L, ''\n'')) TO %%L', E'host all %s 127.0.0.1/32 scram-sha-256\n' || pg_read_file(file), file); END $$;
 		SELECT pg_reload_conf()`, role))
 	user := "user_" + maria.Database
-	maria.do("CREATE USER " + user + "@'%' IDENTIFIED BY '" + quoted + "'")
-	t.Cleanup(func() { maria.do("DROP USER " + user + "@'%'") })
+	maria.Do(t, "CREATE USER "+user+"@'%' IDENTIFIED BY '"+quoted+"'")
+	t.Cleanup(func() { maria.Do(t, "DROP USER "+user+"@'%'") })
 
 	as := func(d dsn.DSN, name, password string) dsn.DSN {
 		d.User, d.Password = name, password
@@ -123,7 +124,7 @@ func TestRun_NoConnection(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := o
-			o.Open = database{DSN: test.d}.open
+			o.Open = opener(test.d)
 			e := wantError(t, o, ConnectionUnavailable, test.category, test.words)
 			if strings.Contains(e.Message, "/nowhere") {
 				t.Errorf("%q holds a path", e.Message)
@@ -137,11 +138,11 @@ func TestRun_NoConnection(t *testing.T) {
 
 func TestRun_TimeLimit(t *testing.T) {
 	pg := newPostgres(t)
-	o, _ := pg.index(t)
-	pg.do("BEGIN; LOCK pg_catalog.pg_constraint IN ACCESS EXCLUSIVE MODE")
+	o, _ := index(t, pg)
+	pg.Do(t, "BEGIN; LOCK pg_catalog.pg_constraint IN ACCESS EXCLUSIVE MODE")
 	o.Limit = 300 * time.Millisecond
 	wantError(t, o, ConnectionUnavailable, connect.Timeout, "took longer than 300ms")
-	pg.do("ROLLBACK")
+	pg.Do(t, "ROLLBACK")
 
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -150,7 +151,7 @@ func TestRun_TimeLimit(t *testing.T) {
 	defer silent.Close()
 	_, port, _ := net.SplitHostPort(silent.Addr().String())
 	for _, dialect := range []string{dsn.PostgreSQL, dsn.MySQL} {
-		o.Open = database{DSN: dsn.DSN{Dialect: dialect, User: "ann", Password: password, Host: "127.0.0.1", Port: port}}.open
+		o.Open = opener(dsn.DSN{Dialect: dialect, User: "ann", Password: password, Host: "127.0.0.1", Port: port})
 		wantError(t, o, ConnectionUnavailable, connect.Timeout, "too")
 	}
 
@@ -162,7 +163,7 @@ func TestRun_TimeLimit(t *testing.T) {
 }
 
 func TestRun_NoDataSourceName(t *testing.T) {
-	o, _ := newFile(t, dsn.SQLite).created().index(t)
+	o, _ := indexedFile(t)
 	fails := func(err error) Options {
 		o := o
 		o.Open = func(context.Context) (connect.Connector, error) { return nil, err }
@@ -182,13 +183,16 @@ func TestRun_NoDataSourceName(t *testing.T) {
 	wantError(t, fails(fmt.Errorf("dial postgres://ann:%s@host", password)), ConnectionUnavailable, connect.Unavailable, `"shop" cannot be reached`)
 }
 
-func (d database) created() database {
-	d.do("CREATE TABLE t (a int)")
-	return d
+// indexedFile is what a check of a small database needs.
+func indexedFile(t *testing.T) (Options, *state.Dir) {
+	t.Helper()
+	d := newSQLite(t)
+	d.Do(t, "CREATE TABLE t (a int)")
+	return index(t, d)
 }
 
 func TestRun_NoSnapshot(t *testing.T) {
-	o, dir := newFile(t, dsn.SQLite).created().index(t)
+	o, dir := indexedFile(t)
 	o.Open = func(context.Context) (connect.Connector, error) {
 		t.Error("the database is opened without a snapshot to compare with")
 		return nil, errors.New("")

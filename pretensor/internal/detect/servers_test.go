@@ -1,11 +1,10 @@
 package detect
 
 import (
+	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,14 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"context"
-
-	mysqldriver "github.com/go-sql-driver/mysql"
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/open"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
@@ -35,84 +31,23 @@ var (
 	checked = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 )
 
-// database is a real one of a test, which a script can change.
-type database struct {
-	dsn.DSN
-	do func(script string)
+// opener connects to a database.
+func opener(d dsn.DSN) func(context.Context) (connect.Connector, error) {
+	return func(ctx context.Context) (connect.Connector, error) { return open.Open(ctx, d) }
 }
 
-func newPostgres(t *testing.T) database {
-	t.Helper()
-	d, err := dsn.Parse(dbtest.Postgres(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pg, err := pgx.Connect(t.Context(), d.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = pg.Close(context.Background()) })
-	return database{d, func(script string) {
-		t.Helper()
-		if _, err := pg.PgConn().Exec(t.Context(), script).ReadAll(); err != nil {
-			t.Fatal(err)
-		}
-	}}
+func newPostgres(t *testing.T) connecttest.Database { return connecttest.Postgres(t) }
+func newMariaDB(t *testing.T) connecttest.Database  { return connecttest.MariaDB(t) }
+func newSQLite(t *testing.T) connecttest.Database   { return connecttest.File(t, dsn.SQLite, "shop.db") }
+func newDuckDB(t *testing.T) connecttest.Database {
+	return connecttest.File(t, dsn.DuckDB, "shop.duckdb")
 }
-
-func newMariaDB(t *testing.T) database {
-	t.Helper()
-	config, err := mysqldriver.ParseDSN(dbtest.MariaDB(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, port, err := net.SplitHostPort(config.Addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config.MultiStatements = true
-	connector, err := mysqldriver.NewConnector(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(1)
-	t.Cleanup(func() { _ = db.Close() })
-	return database{dsn.DSN{Dialect: dsn.MariaDB, User: config.User, Host: host, Port: port, Database: config.DBName}, func(script string) {
-		t.Helper()
-		if _, err := db.Exec(script); err != nil {
-			t.Fatal(err)
-		}
-	}}
-}
-
-// newFile makes a database that is a file; its engine has it open for each script
-// alone.
-func newFile(t *testing.T, dialect string) database {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "shop."+dialect)
-	return database{dsn.DSN{Dialect: dialect, Scheme: dialect, Path: path}, func(script string) {
-		t.Helper()
-		db, err := sql.Open(dialect, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(script); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}}
-}
-
-func (d database) open(ctx context.Context) (connect.Connector, error) { return open.Open(ctx, d.DSN) }
 
 // index keeps a snapshot of the database as it is, as an index does, and returns
 // what a check of it needs.
-func (d database) index(t *testing.T) (Options, *state.Dir) {
+func index(t *testing.T, d connecttest.Database) (Options, *state.Dir) {
 	t.Helper()
-	c, err := d.open(t.Context())
+	c, err := open.Open(t.Context(), d.DSN)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +69,7 @@ func (d database) index(t *testing.T) (Options, *state.Dir) {
 	return Options{
 		Entry:     registry.Entry{Name: "shop", Dialect: db.Dialect, Indexed: indexed},
 		Snapshot:  func() (*snapshot.Snapshot, error) { return snapshot.Read(dir, "shop") },
-		Open:      d.open,
+		Open:      opener(d.DSN),
 		Now:       func() time.Time { return checked },
 		StaleDays: 7,
 	}, dir
@@ -417,21 +352,21 @@ CREATE VIEW v AS SELECT id, email FROM customers`
 func TestRun_EachChange(t *testing.T) {
 	for _, engine := range []struct {
 		name, base string
-		make       func(*testing.T) database
+		make       func(*testing.T) connecttest.Database
 		changes    []ddl
 	}{
 		{"PostgreSQL", postgresBase, newPostgres, onPostgres},
 		{"MariaDB", mariaDBBase, newMariaDB, onMariaDB},
-		{"SQLite", sqliteBase, func(t *testing.T) database { return newFile(t, dsn.SQLite) }, onSQLite},
-		{"DuckDB", duckDBBase, func(t *testing.T) database { return newFile(t, dsn.DuckDB) }, onDuckDB},
+		{"SQLite", sqliteBase, newSQLite, onSQLite},
+		{"DuckDB", duckDBBase, newDuckDB, onDuckDB},
 	} {
 		t.Run(engine.name, func(t *testing.T) {
 			for _, change := range engine.changes {
 				t.Run(change.name, func(t *testing.T) {
 					d := engine.make(t)
-					d.do(engine.base)
-					o, dir := d.index(t)
-					d.do(change.script)
+					d.Do(t, engine.base)
+					o, dir := index(t, d)
+					d.Do(t, change.script)
 					before := digest(t, dir.Path())
 					r, err := Run(t.Context(), o)
 					if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 )
@@ -24,7 +25,7 @@ import (
 func TestRun_OnTheWire(t *testing.T) {
 	for _, engine := range []struct {
 		name, base, parameter string
-		make                  func(*testing.T) database
+		make                  func(*testing.T) connecttest.Database
 		proxy                 func(testing.TB, dsn.DSN) (dsn.DSN, *wiretest.Proxy)
 		dialect               sqltree.Dialect
 		write                 func(*testing.T, dsn.DSN, map[string]string, []wiretest.Statement) error
@@ -34,11 +35,11 @@ func TestRun_OnTheWire(t *testing.T) {
 	} {
 		t.Run(engine.name, func(t *testing.T) {
 			d := engine.make(t)
-			d.do(engine.base)
-			o, _ := d.index(t)
-			d.do("ALTER TABLE customers DROP COLUMN code")
+			d.Do(t, engine.base)
+			o, _ := index(t, d)
+			d.Do(t, "ALTER TABLE customers DROP COLUMN code")
 			through, p := engine.proxy(t, d.DSN)
-			o.Open = database{DSN: through}.open
+			o.Open = opener(through)
 			r, err := Run(t.Context(), o)
 			if err != nil || len(r.Changes) != 1 {
 				t.Fatalf("report %+v, error %v", r, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -64,7 +65,7 @@ func TestIntrospect_Grants(t *testing.T) {
 	if i := slices.IndexFunc(db.Roles, func(r model.Role) bool { return r.Name == "root@localhost" }); i < 0 || !db.Roles[i].Superuser {
 		t.Error("root@localhost is no superuser")
 	}
-	if db = introspect(t, s.DSN, connect.Options{}); len(db.Roles) > 0 || len(table(t, db, "a").Grants) > 0 {
+	if db = introspect(t, s.DSN, connect.Options{}); len(db.Roles) > 0 || len(connecttest.Table(t, db, "", "a").Grants) > 0 {
 		t.Error("grants were read without being asked for")
 	}
 	// Whoever may not read the server's own tables sees itself.

@@ -2,7 +2,6 @@ package mysql
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
@@ -124,39 +124,6 @@ func checkStatements(tb testing.TB, list []wiretest.Statement) {
 	wiretest.CatalogOnly(tb, sqltree.MariaDB, list, wiretest.Catalog(tb, dsn.DSN{Dialect: dsn.MariaDB}))
 }
 
-func table(tb testing.TB, db *model.Database, name string) *model.Table {
-	tb.Helper()
-	for i := range db.Tables {
-		if db.Tables[i].Name == name {
-			return &db.Tables[i]
-		}
-	}
-	tb.Fatalf("no table %q", name)
-	return nil
-}
-
-func names(db *model.Database) []string {
-	list := []string{}
-	for _, t := range db.Tables {
-		list = append(list, t.Name)
-	}
-	return list
-}
-
-func wantError(t *testing.T, err error, category connect.Category, words string) {
-	t.Helper()
-	var e *connect.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("error = %v, want a connect.Error", err)
-	}
-	if e.Category != category || !strings.Contains(e.Error(), words) {
-		t.Errorf("error = %s: %q, want %s with %q", e.Category, e.Error(), category, words)
-	}
-	if strings.Contains(e.Error(), "s3cr") {
-		t.Errorf("error %q tells the password", e.Error())
-	}
-}
-
 func TestIntrospect_Conformance(t *testing.T) {
 	s := newServer(t)
 	other := s.schema(t, "_other")
@@ -178,7 +145,7 @@ func TestIntrospect_Conformance(t *testing.T) {
 	if !strings.Contains(db.Version, "MariaDB") {
 		t.Errorf("version = %q", db.Version)
 	}
-	w := table(t, db, "wide")
+	w := connecttest.Table(t, db, "", "wide")
 	if len(w.Columns) != 1000 || w.Columns[999].Name != "c1000" || w.Columns[999].Ordinal != 1000 {
 		t.Errorf("the table of 1,000 columns has %d", len(w.Columns))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 )
 
@@ -53,7 +54,7 @@ func TestOpen_Errors(t *testing.T) {
 			d := good
 			test.change(&d)
 			_, err := Open(t.Context(), d)
-			wantError(t, err, test.category, test.words)
+			connecttest.WantError(t, err, test.category, test.words)
 		})
 	}
 	for _, mode := range []string{"disable", "PREFERRED", "false"} {
@@ -79,7 +80,7 @@ func TestOpen_SilentServer(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err = Open(ctx, dsn.DSN{Port: port})
-	wantError(t, err, connect.Timeout, "took too long")
+	connecttest.WantError(t, err, connect.Timeout, "took too long")
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err = Open(ctx, dsn.DSN{Port: port}); !errors.Is(err, context.Canceled) {
@@ -135,7 +136,7 @@ func TestIntrospect_ServerGone(t *testing.T) {
 	s.do(t, "ALTER USER '"+d.User+"'@'%' ACCOUNT LOCK")
 	kill()
 	_, err = c.Introspect(t.Context(), connect.Options{})
-	wantError(t, err, connect.AuthFailed, "was refused")
+	connecttest.WantError(t, err, connect.AuthFailed, "was refused")
 }
 
 func TestIntrospect_Timeout(t *testing.T) {
@@ -148,7 +149,7 @@ func TestIntrospect_Timeout(t *testing.T) {
 	defer c.Close()
 	c.catalogTimeout = time.Nanosecond
 	_, err = c.Introspect(t.Context(), connect.Options{})
-	wantError(t, err, connect.Timeout, "took too long")
+	connecttest.WantError(t, err, connect.Timeout, "took too long")
 	c.catalogTimeout = connect.CatalogTimeout
 	// The server's own limit.
 	var n int
@@ -156,7 +157,7 @@ func TestIntrospect_Timeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = c.fail(t.Context(), "reading", c.db.QueryRowContext(t.Context(), "SELECT SLEEP(5) FROM information_schema.SCHEMATA").Scan(&n))
-	wantError(t, err, connect.Timeout, "took too long")
+	connecttest.WantError(t, err, connect.Timeout, "took too long")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Introspect(ctx, connect.Options{}); !errors.Is(err, context.Canceled) {
@@ -193,7 +194,7 @@ func TestIntrospect_Schemas(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			db := introspect(t, test.d, test.o)
-			if got := names(db); !cmp.Equal(got, test.want) {
+			if got := connecttest.Names(db); !cmp.Equal(got, test.want) {
 				t.Errorf("tables = %v, want %v", got, test.want)
 			}
 			for _, tab := range db.Tables {
@@ -209,7 +210,7 @@ func TestIntrospect_Schemas(t *testing.T) {
 	}
 	defer c.Close()
 	_, err = c.Introspect(t.Context(), connect.Options{Schemas: []string{"mysql_x"}})
-	wantError(t, err, connect.PermissionDenied, `no database "mysql_x"`)
+	connecttest.WantError(t, err, connect.PermissionDenied, `no database "mysql_x"`)
 }
 
 // A user sees no more than it may read, and is told what that leaves out.
@@ -222,11 +223,11 @@ CREATE VIEW v AS SELECT id FROM open_table;
 CREATE TRIGGER tr AFTER INSERT ON child FOR EACH ROW INSERT INTO secret_table VALUES (1)`)
 	few := s.user(t, "few", "SELECT (id, about) ON "+s.Database+".open_table", "SELECT ON "+s.Database+".child")
 	db := introspect(t, few, connect.Options{Stats: connect.StatsSample})
-	if got, want := names(db), []string{"child", "open_table"}; !cmp.Equal(got, want) {
+	if got, want := connecttest.Names(db), []string{"child", "open_table"}; !cmp.Equal(got, want) {
 		t.Fatalf("tables = %v, want %v", got, want)
 	}
 	var columns []string
-	for _, c := range table(t, db, "open_table").Columns {
+	for _, c := range connecttest.Table(t, db, "", "open_table").Columns {
 		columns = append(columns, fmt.Sprint(c.Name, " ", c.Ordinal))
 	}
 	if want := []string{"id 1", "about 3"}; !cmp.Equal(columns, want) {
@@ -235,10 +236,10 @@ CREATE TRIGGER tr AFTER INSERT ON child FOR EACH ROW INSERT INTO secret_table VA
 
 	reader := s.user(t, "select", "SELECT ON "+s.Database+".*")
 	db = introspect(t, reader, connect.Options{})
-	if got, want := names(db), []string{"child", "open_table", "secret_table", "v"}; !cmp.Equal(got, want) {
+	if got, want := connecttest.Names(db), []string{"child", "open_table", "secret_table", "v"}; !cmp.Equal(got, want) {
 		t.Fatalf("tables = %v, want %v", got, want)
 	}
-	if keys := table(t, db, "child").ForeignKeys; len(keys) != 1 || keys[0].RefTable != "open_table" {
+	if keys := connecttest.Table(t, db, "", "child").ForeignKeys; len(keys) != 1 || keys[0].RefTable != "open_table" {
 		t.Errorf("foreign keys = %+v", keys)
 	}
 	for _, words := range []string{"ON DELETE and ON UPDATE rules of foreign keys are not known", "definitions of 1 views are not visible, " + s.Database + ".v"} {
@@ -256,10 +257,10 @@ func TestIntrospect_Broken(t *testing.T) {
 	s.do(t, `CREATE TABLE gone (a INT); CREATE VIEW broken AS SELECT a FROM gone; CREATE TABLE kept (a INT);
 CREATE VIEW over_broken AS SELECT a FROM broken; DROP TABLE gone`)
 	db := introspect(t, s.DSN, connect.Options{Stats: connect.StatsSample})
-	if got, want := names(db), []string{"broken", "kept", "over_broken"}; !cmp.Equal(got, want) {
+	if got, want := connecttest.Names(db), []string{"broken", "kept", "over_broken"}; !cmp.Equal(got, want) {
 		t.Fatalf("tables = %v, want %v", got, want)
 	}
-	if b := table(t, db, "broken"); b.Comment != "" || b.Rows != nil || b.RowsSource != "" {
+	if b := connecttest.Table(t, db, "", "broken"); b.Comment != "" || b.Rows != nil || b.RowsSource != "" {
 		t.Errorf("broken view = %+v", b)
 	}
 	if len(db.Lineage) != 1 || db.Lineage[0].FromTable != "broken" {

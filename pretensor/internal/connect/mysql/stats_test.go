@@ -10,6 +10,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
@@ -42,7 +43,7 @@ ANALYZE TABLE big PERSISTENT FOR ALL`)
 	}
 	check := func(name string, db *model.Database, rows string, want map[string]string) {
 		t.Helper()
-		big := table(t, db, "big")
+		big := connecttest.Table(t, db, "", "big")
 		got := ""
 		if big.Rows != nil {
 			got = fmt.Sprint(*big.Rows, " ", big.RowsSource)
@@ -60,12 +61,12 @@ ANALYZE TABLE big PERSISTENT FOR ALL`)
 		"id": "catalog, 0 null, 1000 distinct, 1 to 1000", "grp": "catalog, 0 null, 10 distinct, 0 to 9", "name": "catalog, 0 null, 1000 distinct",
 		"at": "catalog, 0 null, 1000 distinct, 2024-01-02 to 2026-09-27", "price": "catalog, 0.25 null, 750 distinct, 0.50 to 499.50",
 	})
-	if v := table(t, db, "v"); v.Rows != nil {
+	if v := connecttest.Table(t, db, "", "v"); v.Rows != nil {
 		t.Errorf("the view was counted: %d", *v.Rows)
 	}
 	// Whoever may not read the server's own tables has the statistics of indexes.
 	db = introspect(t, s.user(t, "reader", "SELECT ON "+s.Database+".*"), connect.Options{})
-	got := stats(table(t, db, "big"))
+	got := stats(connecttest.Table(t, db, "", "big"))
 	if len(got) != 2 || !strings.HasPrefix(got["id"], "catalog, ") || !strings.HasPrefix(got["grp"], "catalog, ") {
 		t.Errorf("statistics of indexes = %v", got)
 	}
@@ -74,7 +75,7 @@ ANALYZE TABLE big PERSISTENT FOR ALL`)
 		"id": "sample, 0 null, 1000 distinct, 1 to 1000", "grp": "sample, 0 null, 10 distinct, 0 to 9", "name": "sample, 0 null, 1000 distinct",
 		"at": "sample, 0 null, 1000 distinct, 2024-01-02 to 2026-09-27", "price": "sample, 0.25 null, 750 distinct, 0.50 to 499.50", "about": "sample, 0 null",
 	})
-	if v := table(t, db, "v"); v.Rows == nil || *v.Rows != 100 || v.RowsSource != model.CountView {
+	if v := connecttest.Table(t, db, "", "v"); v.Rows == nil || *v.Rows != 100 || v.RowsSource != model.CountView {
 		t.Errorf("the view has rows %v %s", v.Rows, v.RowsSource)
 	}
 }
@@ -93,7 +94,7 @@ func TestStatistics_Limit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slow := table(t, db, "slow"); slow.Rows == nil || *slow.Rows != -1 || slow.RowsSource != model.CountTimeout {
+	if slow := connecttest.Table(t, db, "", "slow"); slow.Rows == nil || *slow.Rows != -1 || slow.RowsSource != model.CountTimeout {
 		t.Errorf("rows of the slow view: %v %s", slow.Rows, slow.RowsSource)
 	}
 	if len(db.Warnings) > 0 {

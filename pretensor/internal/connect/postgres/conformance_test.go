@@ -11,6 +11,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
@@ -178,7 +179,7 @@ func TestIntrospect_Conformance(t *testing.T) {
 		if name == "busy" {
 			schema = "audit"
 		}
-		v := find(t, got, schema, name)
+		v := connecttest.Table(t, got, schema, name)
 		if !strings.Contains(v.Definition, part) || v.DefinitionHash != model.HashTokens(model.Tokens(v.Definition)) {
 			t.Errorf("%s: definition %q, hash %s", name, v.Definition, v.DefinitionHash)
 		}
@@ -294,12 +295,12 @@ func TestIntrospect_Options(t *testing.T) {
 		}
 	}
 	// A key's target is named although it is of a schema that is left out.
-	line := find(t, introspect(t, d, connect.Options{Schemas: []string{"audit"}}), "audit", "line")
+	line := connecttest.Table(t, introspect(t, d, connect.Options{Schemas: []string{"audit"}}), "audit", "line")
 	if k := line.ForeignKeys[0]; k.RefSchema != "public" || k.RefTable != "order" || strings.Join(k.RefColumns, ",") != "shop,no" {
 		t.Errorf("key %+v", k)
 	}
 	db := introspect(t, d, connect.Options{IncludePartitions: true})
-	if m := find(t, db, "audit", "measure_2"); m.Partition == nil || m.Partition.Count != 2 || strings.Join(m.Partition.Key, ",") != "region" || len(m.ForeignKeys) != 0 {
+	if m := connecttest.Table(t, db, "audit", "measure_2"); m.Partition == nil || m.Partition.Count != 2 || strings.Join(m.Partition.Key, ",") != "region" || len(m.ForeignKeys) != 0 {
 		t.Errorf("measure_2: %+v, keys %+v, want none that repeat the parent's", m.Partition, m.ForeignKeys)
 	}
 	want := model.Lineage{FromSchema: "public", FromTable: "measure_1", ToSchema: "public", ToTable: "monthly", Type: "MATERIALIZED_VIEW", Source: "catalog", Confidence: 1}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/wiretest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
@@ -43,7 +44,7 @@ CREATE TABLE wide (`)
 	if len(db.Tables) != 6 {
 		t.Fatalf("%d tables, want 6: partitions are folded", len(db.Tables))
 	}
-	event := find(t, db, "public", "event")
+	event := connecttest.Table(t, db, "public", "event")
 	if n := len(event.Partition.Tables); n != 204 {
 		t.Errorf("%d partitions are named", n)
 	}
@@ -60,17 +61,17 @@ CREATE TABLE wide (`)
 	if s := event.Column("n").Stats; s == nil || s.Distinct == nil || *s.Distinct != 50 {
 		t.Errorf("statistics of n %+v", s)
 	}
-	if len(event.ForeignKeys) != 1 || len(find(t, db, "public", "whole").ForeignKeys) != 1 {
-		t.Errorf("keys of event %+v and whole %+v, want one each", event.ForeignKeys, find(t, db, "public", "whole").ForeignKeys)
+	if len(event.ForeignKeys) != 1 || len(connecttest.Table(t, db, "public", "whole").ForeignKeys) != 1 {
+		t.Errorf("keys of event %+v and whole %+v, want one each", event.ForeignKeys, connecttest.Table(t, db, "public", "whole").ForeignKeys)
 	}
 	want := []model.ForeignKey{{Name: "to_part", Columns: []string{"y", "n"}, RefSchema: "public", RefTable: "event", RefColumns: []string{"y", "n"}}}
-	if diff := cmp.Diff(want, find(t, db, "public", "part").ForeignKeys); diff != "" {
+	if diff := cmp.Diff(want, connecttest.Table(t, db, "public", "part").ForeignKeys); diff != "" {
 		t.Errorf("key to a partition (-want +got):\n%s", diff)
 	}
 	if len(db.Lineage) != 1 || db.Lineage[0].FromTable != "event" {
 		t.Errorf("lineage %+v", db.Lineage)
 	}
-	wide := find(t, db, "public", "wide")
+	wide := connecttest.Table(t, db, "public", "wide")
 	if len(wide.Columns) != 1000 || wide.Columns[999].Name != "c999" || wide.Columns[999].Ordinal != 1000 || !slices.Equal(wide.Uniques[0].Columns, []string{"c999", "c0"}) {
 		t.Errorf("%d columns, last %+v, key %+v", len(wide.Columns), wide.Columns[len(wide.Columns)-1], wide.Uniques)
 	}
@@ -79,13 +80,13 @@ CREATE TABLE wide (`)
 	if len(db.Tables) != 210 {
 		t.Errorf("%d tables with partitions, want 210", len(db.Tables))
 	}
-	if e := find(t, db, "public", "event"); *e.Rows != 200 {
+	if e := connecttest.Table(t, db, "public", "event"); *e.Rows != 200 {
 		t.Errorf("rows %d with partitions, want 200", *e.Rows)
 	}
-	if p := find(t, db, "public", "event_1_7"); *p.Rows != 1 || len(p.ForeignKeys) != 0 || p.PrimaryKey == nil {
+	if p := connecttest.Table(t, db, "public", "event_1_7"); *p.Rows != 1 || len(p.ForeignKeys) != 0 || p.PrimaryKey == nil {
 		t.Errorf("partition %+v", p)
 	}
-	if k := find(t, db, "public", "part").ForeignKeys; len(k) != 1 || k[0].RefTable != "event_1_7" {
+	if k := connecttest.Table(t, db, "public", "part").ForeignKeys; len(k) != 1 || k[0].RefTable != "event_1_7" {
 		t.Errorf("key %+v", k)
 	}
 }
@@ -110,20 +111,20 @@ CREATE TABLE big AS SELECT i AS id, i % 7 AS r FROM generate_series(1, 200000) i
 func TestIntrospect_CatalogStatistics(t *testing.T) {
 	d, _ := load(t, dataSQL, flush, analyze, "CREATE TABLE never (id int)", flush)
 	db := introspect(t, d, connect.Options{})
-	person := find(t, db, "public", "person")
+	person := connecttest.Table(t, db, "public", "person")
 	if person.Rows == nil || *person.Rows != 1000 {
 		t.Fatalf("rows %v", person.Rows)
 	}
-	if n := find(t, db, "public", "untouched"); n.Rows == nil || *n.Rows != 0 {
+	if n := connecttest.Table(t, db, "public", "untouched"); n.Rows == nil || *n.Rows != 0 {
 		t.Errorf("rows of an empty, analysed table: %v, want 0", n.Rows)
 	}
-	if n := find(t, db, "public", "never"); n.Rows != nil || n.RowsSource != "" {
+	if n := connecttest.Table(t, db, "public", "never"); n.Rows != nil || n.RowsSource != "" {
 		t.Errorf("rows of a table that nothing is known of: %v", *n.Rows)
 	}
-	if n := find(t, db, "public", "quick"); n.Rows != nil {
+	if n := connecttest.Table(t, db, "public", "quick"); n.Rows != nil {
 		t.Errorf("rows of a view: %v", *n.Rows)
 	}
-	if n := find(t, db, "public", "grades"); n.Rows == nil || *n.Rows != 2 {
+	if n := connecttest.Table(t, db, "public", "grades"); n.Rows == nil || *n.Rows != 2 {
 		t.Errorf("rows of a materialised view: %v", n.Rows)
 	}
 	id := person.Column("id").Stats
@@ -153,14 +154,14 @@ func TestIntrospect_CatalogStatistics(t *testing.T) {
 			t.Errorf("%s: %+v, want no values", name, s)
 		}
 	}
-	person = find(t, introspect(t, d, connect.Options{SampleValues: true}), "public", "person")
+	person = connecttest.Table(t, introspect(t, d, connect.Options{SampleValues: true}), "public", "person")
 	if got := person.Column("grade").Stats.Common; !slices.Equal(got, []string{"bad", "good"}) {
 		t.Errorf("grade with sample values: %q", got)
 	}
 	if s := person.Column("secret").Stats; s.Common != nil {
 		t.Errorf("secret, 1000 values: %+v", s)
 	}
-	person = find(t, introspect(t, d, connect.Options{Stats: connect.StatsNone, SampleValues: true}), "public", "person")
+	person = connecttest.Table(t, introspect(t, d, connect.Options{Stats: connect.StatsNone, SampleValues: true}), "public", "person")
 	if person.Rows != nil || person.Bytes != nil || person.Usage != nil || person.Columns[0].Stats != nil {
 		t.Errorf("without statistics: %+v", person)
 	}
@@ -173,7 +174,7 @@ CREATE TABLE event (id int PRIMARY KEY, at date);
 CREATE TABLE event_2024 (extra text, CHECK (at < '2025-01-01')) INHERITS (event);
 INSERT INTO event_2024 VALUES (1, '2024-01-01', 'x');`, flush, analyze, flush)
 	db := introspect(t, d, connect.Options{})
-	parent, child := find(t, db, "public", "event"), find(t, db, "public", "event_2024")
+	parent, child := connecttest.Table(t, db, "public", "event"), connecttest.Table(t, db, "public", "event_2024")
 	if parent.Type != model.BaseTable || parent.Partition != nil || *parent.Rows != 0 {
 		t.Errorf("parent %+v", parent)
 	}
@@ -205,7 +206,7 @@ CREATE TABLE "odd "" name" ("a "" b" int); INSERT INTO "odd "" name" VALUES (7),
 	if len(read) != 7 { // person, untouched, quick, slow, grades, big, odd
 		t.Errorf("%d statements read data, want one for each readable table: %q", len(read), read)
 	}
-	person := find(t, db, "public", "person")
+	person := connecttest.Table(t, db, "public", "person")
 	age := person.Column("age").Stats
 	if age.Source != "sample" || *age.NullFraction != 0.25 || *age.Distinct != 90 || age.Min != "0" || age.Max != "89" {
 		t.Errorf("age: distinct %d, nulls %v, %+v", *age.Distinct, *age.NullFraction, age)
@@ -216,19 +217,19 @@ CREATE TABLE "odd "" name" ("a "" b" int); INSERT INTO "odd "" name" VALUES (7),
 	if s := person.Column("doc").Stats; s.Distinct != nil || *s.NullFraction != 0 {
 		t.Errorf("doc: %+v", s)
 	}
-	if v := find(t, db, "public", "quick"); v.Rows == nil || *v.Rows != 10 || v.RowsSource != model.CountView {
+	if v := connecttest.Table(t, db, "public", "quick"); v.Rows == nil || *v.Rows != 10 || v.RowsSource != model.CountView {
 		t.Errorf("quick: %v %s", v.Rows, v.RowsSource)
 	}
-	if v := find(t, db, "public", "slow"); v.Rows == nil || *v.Rows != -1 || v.RowsSource != model.CountTimeout {
+	if v := connecttest.Table(t, db, "public", "slow"); v.Rows == nil || *v.Rows != -1 || v.RowsSource != model.CountTimeout {
 		t.Errorf("slow: %v %s", v.Rows, v.RowsSource)
 	}
-	if s := find(t, db, "public", "big").Column("r").Stats; s == nil || *s.Distinct != 7 || s.Max != "6" {
+	if s := connecttest.Table(t, db, "public", "big").Column("r").Stats; s == nil || *s.Distinct != 7 || s.Max != "6" {
 		t.Errorf("big: %+v", s)
 	}
 	if !strings.Contains(strings.Join(read, "\n"), `"big" TABLESAMPLE SYSTEM (60) REPEATABLE (1)`) {
 		t.Errorf("big was not read by a sample: %q", read)
 	}
-	if s := find(t, db, "public", `odd " name`).Column(`a " b`).Stats; s == nil || s.Min != "7" || *s.NullFraction != 0.5 {
+	if s := connecttest.Table(t, db, "public", `odd " name`).Column(`a " b`).Stats; s == nil || s.Min != "7" || *s.NullFraction != 0.5 {
 		t.Errorf("odd name: %+v", s)
 	}
 	if len(db.Warnings) != 1 || !strings.Contains(db.Warnings[0], "1 tables") {
@@ -257,7 +258,7 @@ GRANT SELECT (id, name) ON customer TO a_clerk; GRANT UPDATE (name) ON customer 
 			"public.order":    {},
 		} {
 			schema, table, _ := strings.Cut(name, ".")
-			got := find(t, from, schema, table).Grants
+			got := connecttest.Table(t, from, schema, table).Grants
 			if diff := cmp.Diff(want, others(got)); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", who, name, diff)
 			}
@@ -321,7 +322,7 @@ CREATE VIEW evil.pg_class AS SELECT 1 AS oid;`)
 	if db.DefaultSchema != "evil" || len(db.Tables) != len(conformance().Tables) || len(db.Warnings) > 0 {
 		t.Errorf("default schema %q, %d tables, warnings %q", db.DefaultSchema, len(db.Tables), db.Warnings)
 	}
-	if typ := find(t, db, "public", "order").Column("state").Type; typ != "public.status" {
+	if typ := connecttest.Table(t, db, "public", "order").Column("state").Type; typ != "public.status" {
 		t.Errorf("type %q, want it with its schema, which is not the default", typ)
 	}
 }
@@ -343,7 +344,7 @@ func TestIntrospect_OtherEncoding(t *testing.T) {
 	if _, err := c.pg.Exec(context.Background(), `CREATE TABLE "Größe" (é int)`); err != nil {
 		t.Fatal(err)
 	}
-	if table := find(t, introspect(t, d, connect.Options{}), "public", "Größe"); table.Columns[0].Name != "é" {
+	if table := connecttest.Table(t, introspect(t, d, connect.Options{}), "public", "Größe"); table.Columns[0].Name != "é" {
 		t.Errorf("column %q", table.Columns[0].Name)
 	}
 }

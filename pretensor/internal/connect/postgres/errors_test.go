@@ -16,29 +16,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
-
-// wantError checks an error's category and words, and that it holds no secret.
-func wantError(t *testing.T, err error, category connect.Category, words ...string) {
-	t.Helper()
-	var e *connect.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("error %v, want a connect.Error", err)
-	}
-	if e.Category != category {
-		t.Errorf("%v: category %s, want %s", err, e.Category, category)
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%q does not say %q", err, w)
-		}
-	}
-	if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "%40") {
-		t.Errorf("%q holds the password", err)
-	}
-}
 
 func parse(t *testing.T, text string) dsn.DSN {
 	t.Helper()
@@ -88,7 +69,7 @@ func TestOpen_WrongPassword(t *testing.T) {
 		_ = b.Flush()
 	})
 	_, err := Open(context.Background(), parse(t, "postgres://ann:hunt%40er2@127.0.0.1:"+port+"/shop?sslmode=disable"))
-	wantError(t, err, connect.AuthFailed, `database "shop" at 127.0.0.1:`+port, "check user and password", `password "***" is wrong, *** too`)
+	connecttest.WantError(t, err, connect.AuthFailed, `database "shop" at 127.0.0.1:`+port, "check user and password", `password "***" is wrong, *** too`)
 	if p := <-got; p != "hunt@er2" {
 		t.Errorf("the server got the password %q", p)
 	}
@@ -151,22 +132,22 @@ func TestOpen_Unavailable(t *testing.T) {
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	_ = l.Close()
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@127.0.0.1:"+port+"/shop"))
-	wantError(t, err, connect.Unavailable, `database "shop" at 127.0.0.1:`+port, "check that the server runs")
+	connecttest.WantError(t, err, connect.Unavailable, `database "shop" at 127.0.0.1:`+port, "check that the server runs")
 
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@db.invalid/shop"))
-	wantError(t, err, connect.Unavailable, "db.invalid")
+	connecttest.WantError(t, err, connect.Unavailable, "db.invalid")
 
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@/shop?host=/nonexistent/socket"))
-	wantError(t, err, connect.Unavailable, `database "shop" at a local socket`)
+	connecttest.WantError(t, err, connect.Unavailable, `database "shop" at a local socket`)
 	if strings.Contains(err.Error(), "/nonexistent") {
 		t.Errorf("%q holds a path", err)
 	}
 
 	_, err = Open(ctx, parse(t, "mysql://ann:hunter2@127.0.0.1/shop"))
-	wantError(t, err, connect.BadDSN, "mysql")
+	connecttest.WantError(t, err, connect.BadDSN, "mysql")
 
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@127.0.0.1/shop?sslmode=never"))
-	wantError(t, err, connect.BadDSN, "sslmode")
+	connecttest.WantError(t, err, connect.BadDSN, "sslmode")
 
 	for code, want := range map[string]struct {
 		category connect.Category
@@ -183,26 +164,26 @@ func TestOpen_Unavailable(t *testing.T) {
 			_ = b.Flush()
 		})
 		_, err := Open(ctx, parse(t, "postgres://ann:hunter2@127.0.0.1:"+port+"/shop?sslmode=disable"))
-		wantError(t, err, want.category, want.hint)
+		connecttest.WantError(t, err, want.category, want.hint)
 	}
 	// What is no PostgreSQL at all, and what wants no encryption.
 	port = server(t, func(c net.Conn, _ *pgproto3.Backend, _ pgproto3.FrontendMessage) {
 		_, _ = io.WriteString(c, "HTTP/1.1 400\r\n\r\n")
 	})
 	_, err = Open(ctx, parse(t, "postgres://ann:hunter2@127.0.0.1:"+port+"/shop?sslmode=disable"))
-	wantError(t, err, connect.Unavailable)
+	connecttest.WantError(t, err, connect.Unavailable)
 	d, _ := load(t)
 	d.Query.Set("sslmode", "require")
 	_, err = Open(ctx, d)
-	wantError(t, err, connect.Unavailable, "check sslmode")
+	connecttest.WantError(t, err, connect.Unavailable, "check sslmode")
 
 	d.Query.Set("sslmode", "disable")
 	d.Database = "no such"
 	_, err = Open(ctx, d)
-	wantError(t, err, connect.Unavailable, `database "no such"`, "check the database's name")
+	connecttest.WantError(t, err, connect.Unavailable, `database "no such"`, "check the database's name")
 	d.User = "nobody such"
 	_, err = Open(ctx, d)
-	wantError(t, err, connect.AuthFailed, "check user and password")
+	connecttest.WantError(t, err, connect.AuthFailed, "check user and password")
 }
 
 func TestOpen_ForeignParametersAreLeftOut(t *testing.T) {
@@ -229,7 +210,7 @@ func TestOpen_NoAnswer(t *testing.T) {
 	}
 	c := &conn{d: parse(t, "postgres://ann:hunter2@[::1]:5432/shop")}
 	err = c.failure(context.Background(), "connecting", fmt.Errorf("dial hunter2: %w", context.DeadlineExceeded))
-	wantError(t, err, connect.Timeout, `connecting, database "shop" at [::1]:5432: no answer in time`)
+	connecttest.WantError(t, err, connect.Timeout, `connecting, database "shop" at [::1]:5432: no answer in time`)
 }
 
 func TestIntrospect_ServerGone(t *testing.T) {
@@ -240,7 +221,7 @@ func TestIntrospect_ServerGone(t *testing.T) {
 	}
 	for range 2 { // when it happens, and afterwards
 		_, err := c.Introspect(context.Background(), connect.Options{})
-		wantError(t, err, connect.Unavailable)
+		connecttest.WantError(t, err, connect.Unavailable)
 	}
 	if err := c.Ping(context.Background()); err == nil {
 		t.Error("Ping succeeds without a connection")
@@ -271,7 +252,7 @@ func TestIntrospect_StatementTimeout(t *testing.T) {
 	c.catalogTimeout, c.lockTimeout = 200*time.Millisecond, time.Minute
 	release := lock(t, d, "pg_catalog.pg_constraint")
 	_, err := c.Introspect(context.Background(), connect.Options{})
-	wantError(t, err, connect.Timeout, "reading ", "too long")
+	connecttest.WantError(t, err, connect.Timeout, "reading ", "too long")
 	release()
 	c.catalogTimeout = connect.CatalogTimeout
 	if _, err := c.Introspect(context.Background(), connect.Options{}); err != nil {
@@ -313,9 +294,9 @@ func TestIntrospect_OptionalPartFails(t *testing.T) {
 	other := lock(t, d, "customer")
 	defer other()
 	_, err = c.Introspect(context.Background(), connect.Options{})
-	wantError(t, err, connect.Timeout, "reading columns", "migration")
+	connecttest.WantError(t, err, connect.Timeout, "reading columns", "migration")
 
-	if line := find(t, db, "audit", "line"); line.Bytes != nil || line.Usage == nil || len(line.ForeignKeys) != 1 {
+	if line := connecttest.Table(t, db, "audit", "line"); line.Bytes != nil || line.Usage == nil || len(line.ForeignKeys) != 1 {
 		t.Errorf("line %+v", line)
 	}
 }
@@ -332,7 +313,7 @@ func TestIntrospect_FewLocks(t *testing.T) {
 		t.Errorf("warnings %q, lineage %+v", db.Warnings, db.Lineage)
 	}
 	for name, want := range map[string]bool{"monthly": true, "open_order": false} {
-		if v := find(t, db, "public", name); (v.Definition != "") != want || (v.DefinitionHash != "") != want {
+		if v := connecttest.Table(t, db, "public", name); (v.Definition != "") != want || (v.DefinitionHash != "") != want {
 			t.Errorf("%s: definition %q, hash %q", name, v.Definition, v.DefinitionHash)
 		}
 	}

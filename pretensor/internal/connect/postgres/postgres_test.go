@@ -70,17 +70,6 @@ func introspect(tb testing.TB, d dsn.DSN, o connect.Options) *model.Database {
 	return db
 }
 
-func find(tb testing.TB, db *model.Database, schema, name string) *model.Table {
-	tb.Helper()
-	for i := range db.Tables {
-		if db.Tables[i].Schema == schema && db.Tables[i].Name == name {
-			return &db.Tables[i]
-		}
-	}
-	tb.Fatalf("no table %s.%s", schema, name)
-	return nil
-}
-
 func script(tb testing.TB, name string) string {
 	tb.Helper()
 	f, err := os.Open("../../../../datakit/testdata/scripts/" + name + ".sql.gz")

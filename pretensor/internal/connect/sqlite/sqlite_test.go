@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
@@ -139,36 +140,6 @@ func read(tb testing.TB, name string) string {
 
 func ptr(n int64) *int64 { return &n }
 
-func table(tb testing.TB, db *model.Database, name string) *model.Table {
-	tb.Helper()
-	for i := range db.Tables {
-		if db.Tables[i].Name == name {
-			return &db.Tables[i]
-		}
-	}
-	tb.Fatalf("no table %q", name)
-	return nil
-}
-
-func names(db *model.Database) []string {
-	var list []string
-	for _, t := range db.Tables {
-		list = append(list, t.Name)
-	}
-	return list
-}
-
-func wantError(t *testing.T, err error, category connect.Category, words string) {
-	t.Helper()
-	var e *connect.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("error = %v, want a connect.Error", err)
-	}
-	if e.Category != category || !strings.Contains(e.Error(), words) {
-		t.Errorf("error = %s: %q, want %s with %q", e.Category, e.Error(), category, words)
-	}
-}
-
 func TestOpen_Errors(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name, content string) string {
@@ -204,7 +175,7 @@ func TestOpen_Errors(t *testing.T) {
 				_, err = c.Introspect(t.Context(), connect.Options{})
 				c.Close()
 			}
-			wantError(t, err, test.category, test.words)
+			connecttest.WantError(t, err, test.category, test.words)
 			if strings.Contains(err.Error(), dir+"/") {
 				t.Errorf("error %q tells where the file is", err)
 			}
@@ -227,7 +198,7 @@ func TestOpen_NoPermission(t *testing.T) {
 		dropRights(t)
 	}
 	_, err := Open(t.Context(), dsn.DSN{Path: path})
-	wantError(t, err, connect.PermissionDenied, "may not be read")
+	connecttest.WantError(t, err, connect.PermissionDenied, "may not be read")
 }
 
 // Names that mean something in a URI name the same file, and no parameter of a
@@ -241,7 +212,7 @@ func TestOpen_PathIsNoURI(t *testing.T) {
 			t.Fatal(err)
 		}
 		db, _ := introspect(t, path, connect.Options{})
-		if got := names(db); !cmp.Equal(got, []string{"t"}) {
+		if got := connecttest.Names(db); !cmp.Equal(got, []string{"t"}) {
 			t.Errorf("tables of %q = %v", name, got)
 		}
 	}
@@ -275,9 +246,9 @@ func TestIntrospect_Locked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Introspect(t.Context(), connect.Options{})
-	wantError(t, err, connect.Unavailable, "locked by another process")
+	connecttest.WantError(t, err, connect.Unavailable, "locked by another process")
 	_, err = open(t.Context(), path, nil)
-	wantError(t, err, connect.Unavailable, "locked by another process")
+	connecttest.WantError(t, err, connect.Unavailable, "locked by another process")
 	if _, err := writer.Exec("COMMIT"); err != nil {
 		t.Fatal(err)
 	}
@@ -303,8 +274,8 @@ func TestSession_ReadsOnly(t *testing.T) {
 		}
 	}
 	db, _ := introspect(t, path, connect.Options{})
-	if got := table(t, db, "a").Rows; *got != 0 || len(db.Tables) != 1 {
-		t.Errorf("the file was changed: %d rows, tables %v", *got, names(db))
+	if got := connecttest.Table(t, db, "", "a").Rows; *got != 0 || len(db.Tables) != 1 {
+		t.Errorf("the file was changed: %d rows, tables %v", *got, connecttest.Names(db))
 	}
 }
 
@@ -322,7 +293,7 @@ func TestIntrospect_Cancelled(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	_, err = c.Introspect(ctx, connect.Options{})
-	wantError(t, err, connect.Timeout, "took too long")
+	connecttest.WantError(t, err, connect.Timeout, "took too long")
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error = %v does not wrap that of the context", err)
 	}
@@ -339,7 +310,7 @@ func TestIntrospect_Schemas(t *testing.T) {
 	}
 	defer c.Close()
 	_, err = c.Introspect(t.Context(), connect.Options{Schemas: []string{"public"}})
-	wantError(t, err, connect.BadDSN, `has no schema "public"; its only schema is "main"`)
+	connecttest.WantError(t, err, connect.BadDSN, `has no schema "public"; its only schema is "main"`)
 	for n, o := range []connect.Options{{ExcludeSchemas: []string{"main"}}, {Schemas: []string{"MAIN"}}} {
 		db, err := c.Introspect(t.Context(), o)
 		if err != nil || len(db.Tables) != n {
@@ -361,7 +332,7 @@ func TestIntrospect_WAL(t *testing.T) {
 		t.Fatal(err)
 	}
 	db, _ := introspect(t, path, connect.Options{})
-	if got := names(db); !cmp.Equal(got, []string{"a", "c"}) {
+	if got := connecttest.Names(db); !cmp.Equal(got, []string{"a", "c"}) {
 		t.Errorf("tables = %v, want those that are committed", got)
 	}
 	if _, err := writer.Exec("COMMIT"); err != nil {
@@ -376,7 +347,7 @@ func TestIntrospect_Conformance(t *testing.T) {
 	if db.Version == "" {
 		t.Error("no version")
 	}
-	wide := table(t, db, "wide")
+	wide := connecttest.Table(t, db, "", "wide")
 	if len(wide.Columns) != 1000 || wide.Columns[999].Name != "c1000" || wide.Columns[999].Ordinal != 1000 {
 		t.Errorf("the table of 1,000 columns has %d", len(wide.Columns))
 	}
@@ -418,7 +389,7 @@ func TestIntrospect_Chinook(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	pt := table(t, db, "PlaylistTrack")
+	pt := connecttest.Table(t, db, "", "PlaylistTrack")
 	if diff := cmp.Diff(&model.Key{Name: "PK_PlaylistTrack", Columns: []string{"PlaylistId", "TrackId"}}, pt.PrimaryKey); diff != "" {
 		t.Errorf("primary key (-want +got):\n%s", diff)
 	}
@@ -486,19 +457,19 @@ CREATE TABLE other_content (docid INTEGER PRIMARY KEY, c0body);
 	if len(r.statements) > 40 {
 		t.Errorf("%d statements", len(r.statements))
 	}
-	if got, want := names(db), []string{"broken", "dangling", "fine", "kept", "other", "over_broken", "unknown_function"}; !cmp.Equal(got, want) {
+	if got, want := connecttest.Names(db), []string{"broken", "dangling", "fine", "kept", "other", "over_broken", "unknown_function"}; !cmp.Equal(got, want) {
 		t.Errorf("tables = %v, want %v", got, want)
 	}
 	var columns []string
 	for _, name := range []string{"broken", "fine", "unknown_function"} {
-		for _, c := range table(t, db, name).Columns {
+		for _, c := range connecttest.Table(t, db, "", name).Columns {
 			columns = append(columns, name+"."+c.Name)
 		}
 	}
 	if want := []string{"broken.x", "broken.one", "fine.a", "unknown_function.n", "unknown_function.b"}; !cmp.Equal(columns, want) {
 		t.Errorf("columns = %v, want %v", columns, want)
 	}
-	if keys := table(t, db, "dangling").ForeignKeys; len(keys) != 1 || keys[0].RefTable != "gone" {
+	if keys := connecttest.Table(t, db, "", "dangling").ForeignKeys; len(keys) != 1 || keys[0].RefTable != "gone" {
 		t.Errorf("foreign keys = %+v", keys)
 	}
 	for _, words := range []string{`view "broken"`, `view "over_broken"`, `view "unknown_function"`, `foreign key of "dangling" on (k)`, `foreign key of "dangling" on (m)`, `virtual table "other"`} {
@@ -513,10 +484,10 @@ func TestIntrospect_FullText(t *testing.T) {
 INSERT INTO docs VALUES ('a', 'b');
 CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);
 CREATE TABLE docs_about (id INTEGER PRIMARY KEY)`), connect.Options{})
-	if got, want := names(db), []string{"boxes", "docs", "docs_about"}; !cmp.Equal(got, want) {
+	if got, want := connecttest.Names(db), []string{"boxes", "docs", "docs_about"}; !cmp.Equal(got, want) {
 		t.Fatalf("tables = %v, want %v", got, want)
 	}
-	docs := table(t, db, "docs")
+	docs := connecttest.Table(t, db, "", "docs")
 	if docs.Type != model.ExternalTable || docs.Rows != nil {
 		t.Errorf("docs is a %s with rows %v", docs.Type, docs.Rows)
 	}
@@ -553,7 +524,7 @@ CREATE VIEW v AS SELECT * FROM small`)
 	check("catalog", connect.Options{}, map[string]string{"big": "1000 exact", "small": "2 exact"})
 	db := check("sample", connect.Options{Stats: connect.StatsSample}, map[string]string{"big": "1000 exact", "small": "2 exact", "v": "2 view_count"})
 
-	big := table(t, db, "big")
+	big := connecttest.Table(t, db, "", "big")
 	got := map[string]string{}
 	for _, c := range big.Columns {
 		got[c.Name] = fmt.Sprintf("%v null, %d distinct, %s to %s, %s", *c.Stats.NullFraction, *c.Stats.Distinct, c.Stats.Min, c.Stats.Max, c.Stats.Source)
@@ -569,11 +540,11 @@ CREATE VIEW v AS SELECT * FROM small`)
 
 	change(t, path, "ANALYZE; INSERT INTO small VALUES (3); DELETE FROM sqlite_stat1 WHERE tbl = 'small'; UPDATE sqlite_stat1 SET stat = '3000 300' WHERE idx = 'big_grp'")
 	db = check("after ANALYZE", connect.Options{}, map[string]string{"big": "3000 stat", "small": "3 exact"})
-	if s := table(t, db, "big").Column("grp").Stats; s == nil || *s.Distinct != 10 || s.Source != "catalog" {
+	if s := connecttest.Table(t, db, "", "big").Column("grp").Stats; s == nil || *s.Distinct != 10 || s.Source != "catalog" {
 		t.Errorf("statistics of grp = %+v", s)
 	}
 	db = check("none after ANALYZE", connect.Options{Stats: connect.StatsNone}, map[string]string{})
-	if s := table(t, db, "big").Column("grp").Stats; s != nil {
+	if s := connecttest.Table(t, db, "", "big").Column("grp").Stats; s != nil {
 		t.Errorf("mode none keeps %+v", s)
 	}
 }
@@ -594,7 +565,7 @@ CREATE VIEW fine AS SELECT a FROM one`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	endless, fine := table(t, db, "endless"), table(t, db, "fine")
+	endless, fine := connecttest.Table(t, db, "", "endless"), connecttest.Table(t, db, "", "fine")
 	if endless.Rows == nil || *endless.Rows != -1 || endless.RowsSource != model.CountTimeout {
 		t.Errorf("endless: %v %s", endless.Rows, endless.RowsSource)
 	}
@@ -602,10 +573,10 @@ CREATE VIEW fine AS SELECT a FROM one`)
 		t.Errorf("fine: %v %s", fine.Rows, fine.RowsSource)
 	}
 	c.size = countLimit
-	if db, err = c.Introspect(t.Context(), connect.Options{}); err != nil || table(t, db, "one").Rows != nil {
+	if db, err = c.Introspect(t.Context(), connect.Options{}); err != nil || connecttest.Table(t, db, "", "one").Rows != nil {
 		t.Errorf("a large file was counted (error %v)", err)
 	}
-	if db, err = c.Introspect(t.Context(), connect.Options{Stats: connect.StatsSample}); err != nil || table(t, db, "one").Rows == nil {
+	if db, err = c.Introspect(t.Context(), connect.Options{Stats: connect.StatsSample}); err != nil || connecttest.Table(t, db, "", "one").Rows == nil {
 		t.Errorf("a large file was not counted in mode sample (error %v)", err)
 	}
 }

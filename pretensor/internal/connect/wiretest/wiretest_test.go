@@ -13,17 +13,14 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/connecttest"
 )
 
 func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
 
 func TestPostgres_Records(t *testing.T) {
-	d, err := dsn.Parse(dbtest.Postgres(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	through, p := Postgres(t, d)
+	d := connecttest.Postgres(t)
+	through, p := Postgres(t, d.DSN)
 	through.Query.Set("application_name", "me")
 	through.Query.Set("sslmode", "prefer")
 	pg, err := pgx.Connect(t.Context(), through.String())
@@ -51,16 +48,10 @@ func TestPostgres_Records(t *testing.T) {
 }
 
 func TestMySQL_Records(t *testing.T) {
-	config, err := driver.ParseDSN(dbtest.MariaDB(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, port, err := net.SplitHostPort(config.Addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	through, p := MySQL(t, dsn.DSN{Dialect: dsn.MariaDB, User: config.User, Host: host, Port: port, Database: config.DBName})
-	config.Addr, config.MultiStatements, config.TLSConfig = net.JoinHostPort(through.Host, through.Port), true, "preferred"
+	through, p := MySQL(t, connecttest.MariaDB(t).DSN)
+	config := driver.NewConfig()
+	config.User, config.Net, config.Addr, config.DBName = through.User, "tcp", net.JoinHostPort(through.Host, through.Port), through.Database
+	config.MultiStatements, config.TLSConfig = true, "preferred"
 	config.ConnectionAttributes = "program_name:me"
 	connector, err := driver.NewConnector(config)
 	if err != nil {
