@@ -185,6 +185,11 @@ func (sv *Service) noPage(uri string) error {
 		known = append(known, p.URI)
 	}
 	near := nearest.Find(uri, known, 3)
+	for _, k := range known {
+		if len(near) < 3 && len(uri) > len("pretensor://") && strings.HasPrefix(k, uri) && !slices.Contains(near, k) {
+			near = append(near, k) // an address that was cut short
+		}
+	}
 	message := "There is no resource '" + mcpkit.Untrusted(uri).String() + "'; "
 	if len(near) > 0 {
 		message += "did you mean " + strings.Join(near, " or ") + "?"

@@ -6,9 +6,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
-	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
-	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // This file defines schema, which says what the graph is made of and how much of it
@@ -70,7 +68,7 @@ func schema(sv *Service) mcpkit.Tool[schemaArgs, schemaResult] {
 					return schemaResult{}, noLabel(in.Label)
 				}
 			}
-			n := counts(d.Catalog)
+			n := d.counts()
 			r := schemaResult{Nodes: []nodeLabel{}, Edges: []edgeType{}}
 			for _, l := range labels {
 				r.Nodes = append(r.Nodes, nodeLabel{l.Name, l.Description, properties(l.Properties), n[l.Name]})
@@ -107,48 +105,44 @@ func noLabel(name string) error {
 
 // counts says how many nodes of each label and edges of each type the graph of a
 // catalog has; what has none may be missing.
-func counts(c *catalog.Catalog) map[string]int {
+func (d database) counts() map[string]int {
 	n := map[string]int{
-		graph.SchemaTable: c.Len(), graph.SchemaColumn: c.Columns(), graph.Entity: len(c.Entities), graph.Cluster: len(c.Clusters),
-		graph.JoinPath:       2 * len(c.Data.Paths), // there and back
-		graph.MetricTemplate: len(c.Metrics), graph.ExternalConsumer: len(c.Consumers), graph.GraphMeta: 1,
+		graph.SchemaTable: d.Len(), graph.SchemaColumn: d.Columns(), graph.Entity: len(d.Entities), graph.Cluster: len(d.Clusters),
+		graph.JoinPath:       2 * len(d.Data.Paths), // there and back
+		graph.MetricTemplate: len(d.Metrics), graph.ExternalConsumer: len(d.Consumers), graph.GraphMeta: 1,
 	}
-	at := make(map[model.TableName]bool, c.Len())
-	for i := range c.Tables {
-		t := &c.Tables[i]
-		at[model.TableName{Schema: t.Schema, Name: t.Name}] = true
-		for k := range t.Columns {
-			if t.Columns[k].Parent != "" {
+	for i := range d.Tables {
+		for k := range d.Tables[i].Columns {
+			if d.Tables[i].Columns[k].Parent != "" {
 				n[graph.HasSubcolumn]++
 			}
 		}
 	}
-	n[graph.HasColumn] = c.Columns() - n[graph.HasSubcolumn]
-	for i := range c.Edges() {
-		if e := c.Edge(i); e.Declared {
+	n[graph.HasColumn] = d.Columns() - n[graph.HasSubcolumn]
+	for i := range d.Edges() {
+		if e := d.Edge(i); e.Declared {
 			n[graph.FKReferences] += len(e.FromColumns)
 		} else {
 			n[graph.InferredJoin] += len(e.FromColumns)
 		}
 	}
-	for i := range c.Lineage {
-		l := &c.Lineage[i]
-		from, to := model.TableName{Schema: l.FromSchema, Name: l.FromTable}, model.TableName{Schema: l.ToSchema, Name: l.ToTable}
-		if from != to && at[from] && at[to] {
+	for i := range d.Lineage {
+		l := &d.Lineage[i]
+		if from, to := d.at(l.FromSchema, l.FromTable), d.at(l.ToSchema, l.ToTable); from >= 0 && to >= 0 && from != to {
 			n[graph.Lineage]++
 		}
 	}
-	for i := range c.Entities {
-		n[graph.Represents] += len(c.Entities[i].Tables)
+	for i := range d.Entities {
+		n[graph.Represents] += len(d.Entities[i].Tables)
 	}
-	for i := range c.Clusters {
-		n[graph.InCluster] += len(c.Clusters[i].Tables)
+	for i := range d.Clusters {
+		n[graph.InCluster] += len(d.Clusters[i].Tables)
 	}
-	for i := range c.Metrics {
-		n[graph.MetricDepends] += len(c.Metrics[i].Uses)
+	for i := range d.Metrics {
+		n[graph.MetricDepends] += len(d.Metrics[i].Uses)
 	}
-	for i := range c.Consumers {
-		n[graph.Consumes] += len(c.Consumers[i].Uses)
+	for i := range d.Consumers {
+		n[graph.Consumes] += len(d.Consumers[i].Uses)
 	}
 	return n
 }

@@ -106,7 +106,7 @@ func TestSchema_Counts(t *testing.T) {
 				want[b.Name]++
 			}
 		}
-		got := counts(c)
+		got := database{Catalog: c}.counts()
 		for _, l := range graph.Labels(0) {
 			if got[l.Name] != want[l.Name] {
 				t.Errorf("%s: %d nodes of %s, the graph has %d", name, got[l.Name], l.Name, want[l.Name])
