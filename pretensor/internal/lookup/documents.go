@@ -49,8 +49,12 @@ const (
 	weightEntity = 0.45
 )
 
-// clusterWords is how much of a cluster's description is searched.
-const clusterWords = 16
+// How much of a text is searched. What is longer than maxText is a document, not a
+// comment, and would be split anew for each hit.
+const (
+	maxText      = 16 << 10 // bytes
+	clusterWords = 16       // of a cluster's description
+)
 
 // documents makes the documents of a connection's tables and entities, and the ids.
 // Documents of equal score come in the order of their ids: tables before entities,
@@ -85,7 +89,7 @@ func (s *speller) documents(in *connection, turn int) []search.Document {
 			}
 			columns = append(columns, ways...)
 			if column.Comment != "" {
-				texts = append(texts, column.Comment)
+				texts = append(texts, bounded(column.Comment))
 			}
 			texts = append(texts, column.Enum...)
 		}
@@ -105,7 +109,7 @@ func (s *speller) documents(in *connection, turn int) []search.Document {
 	}
 	for i, e := range c.Entities {
 		d := search.Document{ID: fmt.Sprintf("2%s\x00%s\x00%08d\x00%d", c.Connection, e.Name, i, turn), Weight: weightEntity}
-		d.Fields = map[string][]string{fieldName: {e.Name, e.Name}, fieldDescription: {e.Description}}
+		d.Fields = map[string][]string{fieldName: {e.Name, e.Name}, fieldDescription: {bounded(e.Description)}}
 		docs = append(docs, d)
 		in.ids = append(in.ids, d.ID)
 	}
@@ -114,12 +118,15 @@ func (s *speller) documents(in *connection, turn int) []search.Document {
 
 // descriptions are what is said about a table.
 func descriptions(f *catalog.Facts, comment string) []string {
-	texts := []string{f.Description}
+	texts := []string{bounded(f.Description)}
 	if comment != f.Description {
-		texts = append(texts, comment)
+		texts = append(texts, bounded(comment))
 	}
 	return append(texts, f.Tags...)
 }
+
+// bounded is the part of a text that is searched.
+func bounded(text string) string { return text[:min(len(text), maxText)] }
 
 // firstWords cuts a text after its n-th word.
 func firstWords(text string, n int) string {

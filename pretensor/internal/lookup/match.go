@@ -151,7 +151,7 @@ func (m *matcher) spans(p part) []span {
 		return nil
 	}
 	var spans []span
-	for _, t := range analysis.Split(p.text) {
+	for _, t := range analysis.Split(bounded(p.text)) {
 		key := word{t.Text, t.Joined, p.name}
 		ways, ok := m.known[key]
 		if !ok {

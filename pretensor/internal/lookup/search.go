@@ -77,7 +77,7 @@ func (x *Index) keyword(ctx context.Context, q Question) (*Answer, error) {
 	return x.answer(r, found, r.Total), nil
 }
 
-// find ranks the documents of the asked connections that also satisfies accepts.
+// find ranks the documents of the asked connections for which also is true.
 func (x *Index) find(ctx context.Context, q Question, limit int, also func(string, place) bool) (*search.Results, []ranked, error) {
 	ask := limit
 	if limit > 0 {
