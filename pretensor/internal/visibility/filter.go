@@ -203,7 +203,8 @@ func (f *filtering) clusters() {
 // for, or with a hidden name in it, is made anew.
 func (f *filtering) entities() {
 	out := make([]catalog.Entity, 0, len(f.from.Entities))
-	at := map[string]int{} // by name
+	at := map[string]int{}       // by name
+	renamed := map[string]bool{} // new names
 	for _, e := range f.from.Entities {
 		members := f.visibleOf(e.Tables)
 		if len(members) == 0 {
@@ -215,6 +216,7 @@ func (f *filtering) entities() {
 		if !slices.ContainsFunc(members, own) && (less && derived || f.words.has(e.Name)) {
 			t := &f.to.Tables[members[0]]
 			e.Name = cmp.Or(cluster.EntityName(t.Name), t.Name)
+			renamed[e.Name] = true
 		}
 		if less && derived && e.Description != "" {
 			e.Description = ""
@@ -223,7 +225,7 @@ func (f *filtering) entities() {
 			}
 		}
 		e.Description, e.Tables = f.words.scrub(e.Description), members
-		if i, ok := at[e.Name]; ok { // a new name that another one has
+		if i, ok := at[e.Name]; ok && renamed[e.Name] { // another one has the new name
 			for _, t := range members {
 				if !slices.Contains(out[i].Tables, t) {
 					out[i].Tables = append(out[i].Tables, t)
@@ -234,7 +236,9 @@ func (f *filtering) entities() {
 		at[e.Name] = len(out)
 		out = append(out, e)
 	}
-	slices.SortStableFunc(out, func(a, b catalog.Entity) int { return cmp.Compare(a.Name, b.Name) })
+	if len(renamed) > 0 {
+		slices.SortStableFunc(out, func(a, b catalog.Entity) int { return cmp.Compare(a.Name, b.Name) })
+	}
 	f.to.Entities = out
 }
 

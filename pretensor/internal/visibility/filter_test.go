@@ -2,6 +2,7 @@ package visibility_test
 
 import (
 	"bytes"
+	stdcmp "cmp"
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
@@ -273,6 +274,9 @@ func newWorld(tb testing.TB, seed uint64) *world {
 		}
 		d.Consumers = append(d.Consumers, c)
 	}
+	slices.SortStableFunc(d.Consumers, func(a, b catalog.Consumer) int {
+		return stdcmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.File, b.File))
+	})
 	d.Scans = []catalog.Scan{{Service: "api", RunID: "r"}, {Service: "jobs-" + d.Tables[5].Name, RunID: "r"}}
 	return w
 }

@@ -81,6 +81,17 @@ func hash(k uint32) uint32 { return k * 2654435761 >> 8 }
 
 // fold folds case. It keeps every byte of UTF-8 in its place.
 func fold(s string) string {
+	ascii, lower := true, true
+	for i := range len(s) {
+		ascii = ascii && s[i] < utf8.RuneSelf
+		lower = lower && (s[i] < 'A' || s[i] > 'Z')
+	}
+	switch {
+	case ascii && lower:
+		return s
+	case ascii:
+		return strings.ToLower(s)
+	}
 	return strings.Map(func(r rune) rune {
 		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
 			return l
