@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,9 @@ func peak() string {
 			fmt.Print(l, "  ")
 		}
 	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Printf("go %d live %d ", (m.Sys-m.HeapReleased)>>20, m.HeapAlloc>>20)
 	return ""
 }
 

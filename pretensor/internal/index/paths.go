@@ -11,9 +11,14 @@ import (
 // allPairs is up to how many tables the paths of all pairs are stored, unless the
 // settings say otherwise; near is how many declared steps apart pairs of different
 // clusters may be above.
+//
+// Above, at most largeRows paths are stored, each direction counted: they are most of
+// what a graph of 10,000 tables takes on the disk and, while it is written, of memory,
+// and a path that is not stored is found in milliseconds.
 const (
-	allPairs = 400
-	near     = 2
+	allPairs  = 400
+	near      = 2
+	largeRows = 100_000
 )
 
 // joinPaths finds the join paths that are stored: of all pairs of tables, or of those
@@ -21,7 +26,7 @@ const (
 func joinPaths(ctx context.Context, c *catalog.Catalog, clusters []catalog.Cluster, s Settings) ([]catalog.Path, error) {
 	plan := paths.Plan{Limits: paths.Limits{Depth: s.PathDepth, Table: func(t int) bool { return c.ShadowOf(t) < 0 }}}
 	if c.Len() > cmp.Or(s.PathTables, allPairs) {
-		plan.Near, plan.Groups = near, make([]int, c.Len())
+		plan.Near, plan.MaxRows, plan.Groups = near, largeRows, make([]int, c.Len())
 		for i := range plan.Groups {
 			plan.Groups[i] = -1
 		}

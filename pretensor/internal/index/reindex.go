@@ -32,6 +32,7 @@ type ReindexResult struct {
 // table are marked stale; everything else is as [Run] would make it. A connection
 // without a usable snapshot is an error that wraps one of package snapshot's.
 func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request, o ReindexOptions, stage Stage) (*ReindexResult, error) {
+	defer frugal()()
 	clock := newClock(stage)
 	shot, err := snapshot.Read(dir, r.Entry.Name)
 	if err != nil {

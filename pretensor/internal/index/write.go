@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -89,6 +90,7 @@ func (c *clock) done(name string) {
 // others comes last. Between two renames the graph may be newer than the catalog, and
 // the catalog newer than snapshot and registry; each is whole.
 func Run(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request, stage Stage) (*Result, error) {
+	defer frugal()()
 	clock := newClock(stage)
 	db, err := r.introspect(ctx)
 	if err != nil {
@@ -97,6 +99,17 @@ func Run(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request, st
 	clock.done("introspection")
 	b := &build{Request: r, db: db, clock: clock}
 	return b.write(ctx, dir, reg)
+}
+
+// gcPercent is how much garbage an index lets pile up: what is derived from a large
+// database makes much of it while the model of the database is in memory, and then the
+// graph engine wants its share.
+const gcPercent = 40
+
+// frugal has memory collected sooner until what it returns is called.
+func frugal() (back func()) {
+	before := debug.SetGCPercent(gcPercent)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // introspect reads the structure as it may be kept.
@@ -194,7 +207,7 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 			return nil, err
 		}
 	}
-	last = nil // gigabytes are not needed twice
+	last = nil // it is not needed any more, and takes as much as the new one
 	for i := range data.Tables {
 		data.Tables[i].Definition = "" // may hold values
 	}
@@ -209,10 +222,13 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 	result := &Result{Database: b.db, Data: data, Graph: path, Warnings: append([]string{}, b.warnings...)}
 	c := catalog.New(*data, b.Settings.AliasSources)
 	result.Counts = countOf(c)
+	debug.FreeOSMemory() // the engine's memory is not Go's
 	err = store(ctx, dir, c, path, b.Version, func() error {
+		b.clock.done("graph")
 		if err := snapshot.Write(dir, shot); err != nil {
 			return err
 		}
+		b.clock.done("snapshot")
 		return reg.UpdateLocked(lock, func(r *registry.Registry) error {
 			old, err := r.Get(name)
 			var unknown *registry.UnknownError
@@ -227,7 +243,6 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 		return nil, err
 	}
 	result.Entry.DSN = ""
-	b.clock.done("writing")
 	return result, nil
 }
 
@@ -265,17 +280,30 @@ func store(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, versio
 	return rest()
 }
 
+// Memory for pages that a graph is written with. What does not fit into the first is
+// tried again with more, up to the last.
+const (
+	firstBuffer = 192 << 20
+	lastBuffer  = 1536 << 20
+)
+
 // WriteGraph builds the graph of a catalog at a path, in the place of the one that is
 // there. version is the product's.
 func WriteGraph(ctx context.Context, path string, c *catalog.Catalog, version string) error {
-	return kuzu.Build(ctx, path, c.Vectors.Dim, kuzu.Limits{}, func(w *kuzu.Writer) error {
-		for _, b := range fill.Catalog(c, version) {
-			if err := w.Load(ctx, b.Name, b.Columns, b.Rows); err != nil {
-				return err
+	for limits := (kuzu.Limits{Buffer: firstBuffer}); ; limits.Buffer *= 2 {
+		err := kuzu.Build(ctx, path, c.Vectors.Dim, limits, func(w *kuzu.Writer) error {
+			for _, b := range fill.Catalog(c, version) {
+				if err := w.Load(ctx, b.Name, b.Columns, b.Rows); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		var full *kuzu.Error
+		if !errors.As(err, &full) || full.Kind != kuzu.Buffer || limits.Buffer >= lastBuffer {
+			return err
 		}
-		return nil
-	})
+	}
 }
 
 func countOf(c *catalog.Catalog) Counts {

@@ -82,26 +82,34 @@ func (b *builder) step(id int) (forward, reverse string) {
 		if !e.Declared {
 			kind = "inferred"
 		}
-		s[0] = stepText(step{e.Confidence, kind, e.FromColumns, b.c.Name(e.From), e.ToColumns, b.c.Name(e.To)})
-		s[1] = stepText(step{e.Confidence, kind, e.ToColumns, b.c.Name(e.To), e.FromColumns, b.c.Name(e.From)})
+		s[0] = stepText(step{b.c.Name(e.From), on(e.FromColumns, e.ToColumns), b.c.Name(e.To), kind})
+		s[1] = stepText(step{b.c.Name(e.To), on(e.ToColumns, e.FromColumns), b.c.Name(e.From), kind})
 	}
 	return s[0], s[1]
 }
 
-// step is in the order of its keys, which ids depend on.
+// step is in the order of its keys, which ids depend on. There are many of them: what
+// else is known of a join is on the edges of the graph.
 type step struct {
-	Confidence  float64  `json:"confidence"`
-	EdgeType    string   `json:"edge_type"`
-	FromColumns []string `json:"from_columns"`
-	FromTable   string   `json:"from_table"`
-	ToColumns   []string `json:"to_columns"`
-	ToTable     string   `json:"to_table"`
+	From string `json:"from"`
+	On   string `json:"on"`
+	To   string `json:"to"`
+	Type string `json:"type"`
 }
 
 func stepText(s step) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // of strings and a finite number: it cannot fail
+	_ = enc.Encode(s) // of strings: it cannot fail
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// on is the condition of a step.
+func on(from, to []string) string {
+	pairs := make([]string, min(len(from), len(to)))
+	for i := range pairs {
+		pairs[i] = from[i] + " = " + to[i]
+	}
+	return strings.Join(pairs, " AND ")
 }

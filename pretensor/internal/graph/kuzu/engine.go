@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
 	"sync"
 
 	kuzu "github.com/kuzudb/go-kuzu"

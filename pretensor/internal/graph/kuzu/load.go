@@ -1,7 +1,6 @@
 package kuzu
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -46,18 +45,35 @@ func (w *Writer) Load(ctx context.Context, name string, columns []string, rows i
 		return fmt.Errorf("loading %s: %w", name, cause(err))
 	}
 	defer os.Remove(f.Name())
-	n, err := c.write(f, rows)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("loading %s: %w", name, cause(err))
+	defer f.Close()
+	statement := copyStatement(name, columns, c, f.Name())
+	part := func() error {
+		if err := c.flush(f); err != nil {
+			return cause(err)
+		}
+		_, err := w.run(ctx, statement)
+		trim()
+		return err
 	}
-	if n == 0 {
-		return nil
+	for row := range rows {
+		if err = c.row(row); err == nil && len(c.buf) > partSize {
+			err = part()
+		}
+		if err != nil {
+			return fmt.Errorf("loading %s: %w", name, err)
+		}
 	}
-	if _, err = w.run(ctx, copyStatement(name, columns, c, f.Name())); err != nil {
-		return fmt.Errorf("loading %s: %w", name, err)
+	if len(c.buf) > 0 {
+		if err := part(); err != nil {
+			return fmt.Errorf("loading %s: %w", name, err)
+		}
 	}
 	return nil
 }
+
+// partSize is how many bytes of text are given to the engine at once, which keeps all
+// of it in memory until it is stored. Smaller parts take longer: each is a transaction.
+const partSize = 16 << 20
 
 // copyStatement is what loads the file. Only what the engine cannot read as it stands
 // goes through a query, which takes longer.
@@ -181,32 +197,36 @@ func nullMark() string { return mark + rand.Text()[:8] }
 type csvWriter struct {
 	types           []string
 	null, separator string
-	buf             []byte
+	rows            int    // so far
+	buf             []byte // those that are not in the file
 }
 
-// write writes rows and returns how many there were.
-func (c *csvWriter) write(f *os.File, rows iter.Seq[[]any]) (int, error) {
-	w := bufio.NewWriterSize(f, 1<<16)
-	n := 0
-	for row := range rows {
-		if len(row) != len(c.types) {
-			return n, fmt.Errorf("row %d has %d values, want %d", n, len(row), len(c.types))
-		}
-		c.buf = c.buf[:0]
-		for i, v := range row {
-			if i > 0 {
-				c.buf = append(c.buf, ',')
-			}
-			if err := c.cell(c.types[i], v); err != nil {
-				return n, fmt.Errorf("row %d, column %d: %w", n, i, err)
-			}
-		}
-		if _, err := w.Write(append(c.buf, '\n')); err != nil {
-			return n, err
-		}
-		n++
+// row adds a row.
+func (c *csvWriter) row(row []any) error {
+	if len(row) != len(c.types) {
+		return fmt.Errorf("row %d has %d values, want %d", c.rows, len(row), len(c.types))
 	}
-	return n, w.Flush()
+	for i, v := range row {
+		if i > 0 {
+			c.buf = append(c.buf, ',')
+		}
+		if err := c.cell(c.types[i], v); err != nil {
+			return fmt.Errorf("row %d, column %d: %w", c.rows, i, err)
+		}
+	}
+	c.buf = append(c.buf, '\n')
+	c.rows++
+	return nil
+}
+
+// flush makes what was added since the last one the content of a file.
+func (c *csvWriter) flush(f *os.File) error {
+	_, err := f.WriteAt(c.buf, 0)
+	if err == nil {
+		err = f.Truncate(int64(len(c.buf)))
+	}
+	c.buf = c.buf[:0]
+	return err
 }
 
 // misfit says that a property of a type cannot have a value.

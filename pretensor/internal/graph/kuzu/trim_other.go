@@ -1,0 +1,6 @@
+//go:build !linux
+
+package kuzu
+
+// trim does nothing: other systems' allocators give memory back by themselves.
+func trim() {}
