@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -412,14 +413,17 @@ func stemField(name string) string { return name + "\x00stem" }
 type spaced struct{}
 
 func (spaced) Analyze(text []byte) bleveanalysis.TokenStream {
-	var tokens bleveanalysis.TokenStream
+	n := bytes.Count(text, []byte{' '}) + 1
+	slab := make([]bleveanalysis.Token, 0, n)
+	tokens := make(bleveanalysis.TokenStream, 0, n)
 	for start := 0; start < len(text); {
 		end := start
 		for end < len(text) && text[end] != ' ' {
 			end++
 		}
 		if end > start {
-			tokens = append(tokens, &bleveanalysis.Token{Term: text[start:end], Start: start, End: end, Position: len(tokens) + 1})
+			slab = append(slab, bleveanalysis.Token{Term: text[start:end], Start: start, End: end, Position: len(tokens) + 1})
+			tokens = append(tokens, &slab[len(slab)-1])
 		}
 		start = end + 1
 	}
