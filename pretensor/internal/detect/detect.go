@@ -35,9 +35,10 @@ type Options struct {
 	// Open connects to the database. Errors of packages connect and keystore are told
 	// to the caller, any other only that there was one.
 	Open func(context.Context) (connect.Connector, error)
-	// Hide takes out of a database what the caller may not see, the live one and the
-	// snapshot's alike; nil: all is visible.
-	Hide func(*model.Database) *model.Database
+	// Hide takes what the caller may not see, and what the rules of the index left out,
+	// out of the snapshot's database and the live one, which it gets together: what is
+	// hidden in one must not show in the other. Nil: all is visible.
+	Hide func(...*model.Database) []*model.Database
 	// Catalog is that of the graph, without what the caller may not see; nil if there
 	// is none, and then nothing is known of the impact.
 	Catalog *catalog.Catalog
@@ -53,38 +54,38 @@ type Options struct {
 
 // Report is the result of a check.
 type Report struct {
-	Database               string           `json:"database"` // the connection's name
-	LastIndexed            string           `json:"last_indexed"`
-	CheckedAt              string           `json:"checked_at"`
-	Changes                []drift.Change   `json:"changes"`
-	GraphImpact            Impact           `json:"graph_impact"`
-	AffectedJoinPaths      []string         `json:"affected_join_paths"` // at most [MaxPaths], the cheapest first
-	AffectedJoinPathsTotal int              `json:"affected_join_paths_total"`
-	AffectedMetrics        []string         `json:"affected_metrics"`
-	AffectedConsumers      []Consumer       `json:"affected_consumers"`
-	Summary                string           `json:"summary"`
-	Recommendation         string           `json:"recommendation"`
-	UpToDate               bool             `json:"up_to_date,omitempty"`
-	StaleWarning           string           `json:"stale_warning,omitempty"`
-	StalenessDays          int              `json:"staleness_days,omitempty"` // of a stale index
-	StatsDrift             []drift.RowDrift `json:"stats_drift,omitempty"`
+	Database               string           `json:"database" jsonschema:"the connection"`
+	LastIndexed            string           `json:"last_indexed" jsonschema:"when the index was built"`
+	CheckedAt              string           `json:"checked_at" jsonschema:"when this was checked"`
+	Changes                []drift.Change   `json:"changes" jsonschema:"differences between index and database, the worst first"`
+	GraphImpact            Impact           `json:"graph_impact" jsonschema:"what they mean for the index"`
+	AffectedJoinPaths      []string         `json:"affected_join_paths" jsonschema:"stored join paths that they touch, 50 at most"` // at most [MaxPaths], the cheapest first, each there and back
+	AffectedJoinPathsTotal int              `json:"affected_join_paths_total" jsonschema:"how many there are"`
+	AffectedMetrics        []string         `json:"affected_metrics" jsonschema:"stored metrics that they touch"`
+	AffectedConsumers      []Consumer       `json:"affected_consumers" jsonschema:"code that uses a table that changed"`
+	Summary                string           `json:"summary" jsonschema:"one sentence"`
+	Recommendation         string           `json:"recommendation" jsonschema:"what to do"`
+	UpToDate               bool             `json:"up_to_date,omitempty" jsonschema:"true if there are no changes"`
+	StaleWarning           string           `json:"stale_warning,omitempty" jsonschema:"said of an index older than the limit"`
+	StalenessDays          int              `json:"staleness_days,omitempty" jsonschema:"age of such an index in days"`
+	StatsDrift             []drift.RowDrift `json:"stats_drift,omitempty" jsonschema:"tables whose number of rows doubled or halved; no change of structure"`
 }
 
 // Impact is what the changes mean for the graph.
 type Impact struct {
-	StaleJoinPaths   int      `json:"stale_join_paths"`
-	AffectedClusters []string `json:"affected_clusters"` // labels
-	BrokenMetrics    []string `json:"broken_metrics"`    // names
-	TablesAdded      int      `json:"tables_added"`
-	TablesRemoved    int      `json:"tables_removed"`
-	ColumnsChanged   int      `json:"columns_changed"`
+	StaleJoinPaths   int      `json:"stale_join_paths" jsonschema:"stored join paths that need a refresh"`
+	AffectedClusters []string `json:"affected_clusters" jsonschema:"labels of the clusters with changed tables"`
+	BrokenMetrics    []string `json:"broken_metrics" jsonschema:"metrics that read what is gone"`
+	TablesAdded      int      `json:"tables_added" jsonschema:"how many"`
+	TablesRemoved    int      `json:"tables_removed" jsonschema:"how many"`
+	ColumnsChanged   int      `json:"columns_changed" jsonschema:"how many"`
 }
 
 // Consumer is how many places of a service's code use a table that changed.
 type Consumer struct {
-	Service string `json:"service"`
-	Table   string `json:"table"`
-	Count   int    `json:"count"`
+	Service string `json:"service" jsonschema:"the service"`
+	Table   string `json:"table" jsonschema:"a table that changed"`
+	Count   int    `json:"count" jsonschema:"how many places of its code use the table"`
 }
 
 // Codes of an [Error].
@@ -144,7 +145,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	before := snap.Database
 	if o.Hide != nil {
-		before, live = o.Hide(before), o.Hide(live)
+		both := o.Hide(before, live)
+		before, live = both[0], both[1]
 	}
 	return report(o, now, before, live), nil
 }
@@ -177,7 +179,7 @@ func report(o Options, now time.Time, before, live *model.Database) *Report {
 	}
 	if days := int(now.Sub(o.Entry.Indexed) / (24 * time.Hour)); days > o.StaleDays {
 		r.StalenessDays = days
-		r.StaleWarning = fmt.Sprintf("The index is %s old. %s", count(days, "day"), drift.RecommendReindex(o.Entry.Name))
+		r.StaleWarning = fmt.Sprintf("Index is %s old (limit %d). %s", count(days, "day"), o.StaleDays, drift.RecommendReindex(o.Entry.Name))
 	}
 	return r
 }

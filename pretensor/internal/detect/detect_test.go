@@ -78,16 +78,13 @@ func shopCatalog(t *testing.T) *catalog.Catalog {
 	c := catalog.New(data, 1)
 	edge := func(from, to int) int { return c.Between(from, to)[0] }
 	lo, oc, ec := edge(lines, orders), edge(orders, customers), edge(events, customers)
-	for _, p := range []catalog.Path{
-		{From: events, To: customers, Edges: []int{ec}, Cost: 2.5},
+	c.Data.Paths = []catalog.Path{
+		{From: customers, To: lines, Edges: []int{oc, lo}, Cost: 2},
+		{From: customers, To: orders, Edges: []int{oc}, Cost: 1},
+		{From: customers, To: events, Edges: []int{ec}, Cost: 2.5},
 		{From: lines, To: orders, Edges: []int{lo}, Cost: 1},
-		{From: lines, To: customers, Edges: []int{lo, oc}, Cost: 2},
 		{From: lines, To: events, Edges: []int{lo, oc, ec}, Cost: 4.75},
-		{From: orders, To: lines, Edges: []int{lo}, Cost: 1},
-		{From: orders, To: customers, Edges: []int{oc}, Cost: 1},
 		{From: orders, To: events, Edges: []int{oc, ec}, Cost: 3.75},
-	} {
-		c.Data.Paths = append(c.Data.Paths, p)
 	}
 	return c
 }
@@ -145,7 +142,7 @@ func TestRun_Report(t *testing.T) {
   }
  ],
  "graph_impact": {
-  "stale_join_paths": 5,
+  "stale_join_paths": 10,
   "affected_clusters": [
    "public.orders · Order (3 tables)"
   ],
@@ -157,13 +154,18 @@ func TestRun_Report(t *testing.T) {
   "columns_changed": 1
  },
  "affected_join_paths": [
+  "public.customers → orders (1 hop)",
   "orders → public.customers (1 hop)",
+  "public.customers → lines (2 hops)",
   "lines → public.customers (2 hops)",
+  "public.customers → web_events (1 hop)",
   "web_events → public.customers (1 hop)",
   "orders → web_events (2 hops)",
-  "lines → web_events (3 hops)"
+  "web_events → orders (2 hops)",
+  "lines → web_events (3 hops)",
+  "web_events → lines (3 hops)"
  ],
- "affected_join_paths_total": 5,
+ "affected_join_paths_total": 10,
  "affected_metrics": [
   "buyers"
  ],
@@ -179,9 +181,9 @@ func TestRun_Report(t *testing.T) {
    "count": 1
   }
  ],
- "summary": "1 breaking change: 1 column removed; 5 stored join paths need a refresh.",
+ "summary": "1 breaking change: 1 column removed; 10 stored join paths need a refresh.",
  "recommendation": "Run: pretensor reindex --database shop --recompute-intelligence",
- "stale_warning": "The index is 9 days old. Run: pretensor reindex --database shop",
+ "stale_warning": "Index is 9 days old (limit 7). Run: pretensor reindex --database shop",
  "staleness_days": 9
 }`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
@@ -230,17 +232,17 @@ func TestRun_Impact(t *testing.T) {
 			db.Tables = append(db.Tables, model.Table{Schema: "public", Name: "zones", Type: model.BaseTable, Columns: []model.Column{{Name: "a"}}})
 		}, result{Added: 1}},
 		"a column that nothing uses": {add(events, model.Column{Name: "note", Type: "text", Nullable: true}),
-			result{Paths: 3, Clusters: "public.web_events", Columns: 1}},
+			result{Paths: 6, Clusters: "public.web_events", Columns: 1}},
 		"a column that reads go on without": {func(db *model.Database) { db.Tables[orders].Column("total").Nullable = false },
-			result{Paths: 6, Clusters: sales, Metrics: "revenue", Readers: "shop-api public.orders 1", Columns: 1}},
+			result{Paths: 10, Clusters: sales, Metrics: "revenue", Readers: "shop-api public.orders 1", Columns: 1}},
 		"a column of another type": {func(db *model.Database) {
 			db.Tables[orders].Column("total").Type, db.Tables[orders].Column("total").Comment = "text", "x"
 		},
-			result{Paths: 6, Clusters: sales, Metrics: "revenue", Broken: "revenue", Readers: "shop-api public.orders 1", Columns: 1}},
+			result{Paths: 10, Clusters: sales, Metrics: "revenue", Broken: "revenue", Readers: "shop-api public.orders 1", Columns: 1}},
 		"a column renamed": {func(db *model.Database) { db.Tables[customers].Column("legacy_id").Name = "legacyid" },
-			result{Paths: 5, Clusters: sales, Metrics: "buyers", Broken: "buyers", Readers: "billing-api public.customers 2,shop-api public.customers 1", Columns: 1}},
+			result{Paths: 10, Clusters: sales, Metrics: "buyers", Broken: "buyers", Readers: "billing-api public.customers 2,shop-api public.customers 1", Columns: 1}},
 		"a key dropped": {func(db *model.Database) { db.Tables[orders].ForeignKeys = nil },
-			result{Paths: 6, Clusters: sales, Metrics: "buyers,revenue", Readers: "shop-api public.orders 1"}},
+			result{Paths: 10, Clusters: sales, Metrics: "buyers,revenue", Readers: "shop-api public.orders 1"}},
 		"a table dropped": {func(db *model.Database) { db.Tables = slices.Delete(db.Tables, audit, audit+1) },
 			result{Clusters: "public.audit", Readers: "billing-api public.audit 1", Removed: 1}},
 		"a table renamed, and a column of it dropped": {func(db *model.Database) {
@@ -251,7 +253,7 @@ func TestRun_Impact(t *testing.T) {
 				o.Columns = append(o.Columns, model.Column{Name: d})
 			}
 			o.Columns = slices.DeleteFunc(o.Columns, func(c model.Column) bool { return len(c.Name) == 1 })
-		}, result{Paths: 6, Clusters: sales, Metrics: "buyers,revenue", Broken: "buyers,revenue", Readers: "shop-api public.orders 1"}},
+		}, result{Paths: 10, Clusters: sales, Metrics: "buyers,revenue", Broken: "buyers,revenue", Readers: "shop-api public.orders 1"}},
 		"one of the same name elsewhere": {dropColumn(billing, "id"), result{Columns: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -279,7 +281,7 @@ func TestRun_ManyPaths(t *testing.T) {
 			o.Catalog.Data.Paths = append(o.Catalog.Data.Paths, catalog.Path{From: lines, To: orders, Edges: []int{o.Catalog.Between(lines, orders)[0]}, Cost: 9})
 		}
 	})
-	if len(r.AffectedJoinPaths) != MaxPaths || r.AffectedJoinPathsTotal != 126 || r.GraphImpact.StaleJoinPaths != 126 {
+	if len(r.AffectedJoinPaths) != MaxPaths || r.AffectedJoinPathsTotal != 250 || r.GraphImpact.StaleJoinPaths != 250 {
 		t.Errorf("%d paths of %d", len(r.AffectedJoinPaths), r.AffectedJoinPathsTotal)
 	}
 }
@@ -295,10 +297,14 @@ func TestRun_WithoutGraph(t *testing.T) {
 // What may not be seen is taken out of both sides, else it would look dropped or
 // new.
 func TestRun_Hidden(t *testing.T) {
-	hide := func(db *model.Database) *model.Database {
-		out := *db
-		out.Tables = slices.DeleteFunc(slices.Clone(db.Tables), func(t model.Table) bool { return t.Name == "audit" || t.Name == "secret" })
-		return &out
+	hide := func(dbs ...*model.Database) []*model.Database {
+		out := []*model.Database{}
+		for _, db := range dbs {
+			d := *db
+			d.Tables = slices.DeleteFunc(slices.Clone(db.Tables), func(t model.Table) bool { return t.Name == "audit" || t.Name == "secret" })
+			out = append(out, &d)
+		}
+		return out
 	}
 	r := check(t, func(db *model.Database) {
 		dropColumn(audit, "what")(db)

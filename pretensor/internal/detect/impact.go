@@ -34,12 +34,6 @@ func uses(set map[string]bool, columns []string) bool {
 	return false
 }
 
-// matters reports whether a change can reach what was derived from the structure.
-// Comments and lineage do not; an index does where columns are no longer unique.
-func matters(c drift.Change) bool {
-	return c.Target != drift.Comment && c.Target != drift.LineageOf && (c.Target != drift.Index || c.Breaking)
-}
-
 func newTouched(c *catalog.Catalog, changes []drift.Change) touched {
 	t := touched{whole: map[int]bool{}, columns: map[int]map[string]bool{}, broken: map[int]map[string]bool{}, lost: map[int]bool{}}
 	at := make(map[string]int, c.Len())
@@ -60,7 +54,7 @@ func newTouched(c *catalog.Catalog, changes []drift.Change) touched {
 	for _, ch := range changes {
 		i, ok := at[model.Qualify(ch.Schema, ch.Table)]
 		switch {
-		case !ok || !matters(ch):
+		case !ok || !ch.Touches():
 		case ch.Target != drift.Column:
 			t.whole[i] = true
 			t.lost[i] = t.lost[i] || (ch.Target == drift.Table || ch.Target == drift.View) && ch.Breaking
@@ -127,7 +121,8 @@ func (r *Report) countChanges() {
 }
 
 // paths finds the stored join paths that lead through a table that changed; a
-// column that a step compares is one of a table on it.
+// column that a step compares is one of a table on it. The graph has each path in
+// both directions, and both count.
 func (r *Report) paths(c *catalog.Catalog, t touched) {
 	var stale []catalog.Path
 	for _, p := range c.Data.Paths {
@@ -141,7 +136,7 @@ func (r *Report) paths(c *catalog.Catalog, t touched) {
 	slices.SortStableFunc(stale, func(a, b catalog.Path) int {
 		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
-	r.GraphImpact.StaleJoinPaths, r.AffectedJoinPathsTotal = len(stale), len(stale)
+	r.GraphImpact.StaleJoinPaths, r.AffectedJoinPathsTotal = 2*len(stale), 2*len(stale)
 	bare := map[string]int{}
 	for i := range c.Tables {
 		bare[c.Tables[i].Name]++
@@ -152,8 +147,10 @@ func (r *Report) paths(c *catalog.Catalog, t touched) {
 		}
 		return c.Tables[i].Name
 	}
-	for _, p := range stale[:min(len(stale), MaxPaths)] {
-		r.AffectedJoinPaths = append(r.AffectedJoinPaths, fmt.Sprintf("%s → %s (%s)", name(p.From), name(p.To), count(len(p.Edges), "hop")))
+	for _, p := range stale[:min(len(stale), MaxPaths/2)] {
+		for _, ends := range [][2]int{{p.From, p.To}, {p.To, p.From}} {
+			r.AffectedJoinPaths = append(r.AffectedJoinPaths, fmt.Sprintf("%s → %s (%s)", name(ends[0]), name(ends[1]), count(len(p.Edges), "hop")))
+		}
 	}
 }
 

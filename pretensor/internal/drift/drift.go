@@ -46,18 +46,25 @@ const (
 
 // Change is one difference.
 type Change struct {
-	Type   string `json:"type"`
-	Target string `json:"target"`
-	Schema string `json:"schema"`
-	Table  string `json:"table"` // its new name, if it was renamed
-	Column string `json:"column,omitempty"`
+	Type   string `json:"type" jsonschema:"added, removed, modified or renamed"`
+	Target string `json:"target" jsonschema:"table, column, foreign_key, index, constraint, view, lineage or comment"`
+	Schema string `json:"schema" jsonschema:"schema of the table"`
+	Table  string `json:"table" jsonschema:"the table, by its new name if it was renamed"`
+	Column string `json:"column,omitempty" jsonschema:"the column, if it is about one"`
 	// Name is that of the constraint, key or index, if it has one.
-	Name     string `json:"name,omitempty"`
-	Old      string `json:"old,omitempty"`
-	New      string `json:"new,omitempty"`
-	Details  string `json:"details"` // one phrase
-	Breaking bool   `json:"breaking"`
-	Severity string `json:"severity"`
+	Name     string `json:"name,omitempty" jsonschema:"of the constraint, key or index, if it has one"`
+	Old      string `json:"old,omitempty" jsonschema:"as it was"`
+	New      string `json:"new,omitempty" jsonschema:"as it is"`
+	Details  string `json:"details" jsonschema:"one phrase"`
+	Breaking bool   `json:"breaking" jsonschema:"whether what uses it fails"`
+	Severity string `json:"severity" jsonschema:"breaking, risky or safe"`
+}
+
+// Touches reports whether what was derived from the structure of the table may be
+// another now. A comment, an index that columns are no less unique without, and where
+// data flows make no difference to joins, groups and metrics.
+func (c Change) Touches() bool {
+	return c.Target != Comment && c.Target != LineageOf && (c.Target != Index || c.Breaking)
 }
 
 // Compare lists the differences from before to after, the worst first, then by

@@ -12,10 +12,10 @@ import (
 
 // RowDrift is a table whose number of rows at least doubled or halved.
 type RowDrift struct {
-	Schema string `json:"schema"`
-	Table  string `json:"table"`
-	Old    int64  `json:"old"`
-	New    int64  `json:"new"`
+	Schema string `json:"schema" jsonschema:"schema of the table"`
+	Table  string `json:"table" jsonschema:"the table"`
+	Old    int64  `json:"old" jsonschema:"rows when it was indexed"`
+	New    int64  `json:"new" jsonschema:"rows now"`
 }
 
 // leastRows is the larger of the two numbers from which a difference counts.
@@ -129,7 +129,7 @@ func Argument(name string) string {
 func Far(changes []Change, tables int) bool {
 	touched := map[name]bool{}
 	for _, c := range changes {
-		if c.Target == Comment {
+		if !c.Touches() {
 			continue
 		}
 		if c.Target == ForeignKey || c.Target == Constraint && !strings.HasPrefix(c.Details, "check") {
