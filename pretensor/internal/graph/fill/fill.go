@@ -162,12 +162,12 @@ func (b *builder) columns() Batch {
 		none := &model.Stats{}
 		for i := range b.c.Tables {
 			t := &b.c.Tables[i]
-			facts := b.columnFacts(t)
+			facts := t.ColumnFacts()
 			for k := range t.Columns {
 				c := &t.Columns[k]
 				f := facts[c.Name]
 				if c.Parent != "" {
-					f = columnFacts{}
+					f = model.ColumnFacts{}
 				}
 				s := c.Stats
 				if s == nil {
@@ -178,9 +178,9 @@ func (b *builder) columns() Batch {
 					parent = ColumnID(b.ids[i], c.Parent)
 				}
 				row = append(row[:0],
-					b.column(i, c), b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.primary,
-					f.foreign, some(c.Comment), some(c.Default), f.index != nil, text(f.checks), text(c.Enum), c.Ordinal, text(s.Common),
-					text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), f.indexType(), f.unique,
+					b.column(i, c), b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.Primary,
+					f.Foreign, some(c.Comment), some(c.Default), f.Index != nil, text(f.Checks), text(c.Enum), c.Ordinal, text(s.Common),
+					text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), indexType(f), f.Unique,
 					c.Generated, parent, c.Array)
 				if !yield(row) {
 					return
@@ -199,52 +199,12 @@ func (b *builder) column(table int, c *model.Column) string {
 	return ColumnID(b.ids[table], name)
 }
 
-type columnFacts struct {
-	primary, foreign, unique bool
-	index                    *model.Index
-	checks                   []string
-}
-
-func (f columnFacts) indexType() any {
-	if f.index == nil {
+// indexType is nil for a column without an index.
+func indexType(f model.ColumnFacts) any {
+	if f.Index == nil {
 		return nil
 	}
-	return some(f.index.Type)
-}
-
-// columnFacts gathers what keys, indexes and checks say of a table's columns.
-func (b *builder) columnFacts(t *model.Table) map[string]columnFacts {
-	facts := map[string]columnFacts{}
-	change := func(names []string, f func(*columnFacts)) {
-		for _, n := range names {
-			x := facts[n]
-			f(&x)
-			facts[n] = x
-		}
-	}
-	if t.PrimaryKey != nil {
-		change(t.PrimaryKey.Columns, func(f *columnFacts) { f.primary = true })
-	}
-	for _, k := range t.ForeignKeys {
-		change(k.Columns, func(f *columnFacts) { f.foreign = true })
-	}
-	for i := range t.Indexes {
-		index := &t.Indexes[i]
-		change(index.Columns, func(f *columnFacts) {
-			if f.index == nil {
-				f.index = index
-			}
-		})
-	}
-	for _, c := range t.Columns {
-		if t.IsKey([]string{c.Name}) {
-			change([]string{c.Name}, func(f *columnFacts) { f.unique = true })
-		}
-	}
-	for _, k := range t.Checks {
-		change(k.Columns, func(f *columnFacts) { f.checks = append(f.checks, k.Expr) })
-	}
-	return facts
+	return some(f.Index.Type)
 }
 
 // batch is a batch whose rows add gives, one call for each of n things.
