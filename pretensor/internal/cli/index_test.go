@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
@@ -170,8 +171,8 @@ func TestReindex_Changes(t *testing.T) {
 	b.run("reindex", "shop").want(t, exitOK, "tables 4", "computed anew") // half of the tables changed: said so
 	b.run("reindex", "shop", "--recompute-intelligence").want(t, exitOK, "clusters and join paths were computed anew", "")
 	var r struct {
-		*report
-		changed
+		Counts counts  `json:"counts"`
+		Stages []stage `json:"stages"`
 	}
 	o = b.run("reindex", "shop", "--json").want(t, exitOK, `"changes": []`, "")
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Counts.Tables != 4 || len(r.Stages) == 0 {
@@ -252,6 +253,26 @@ func TestIndex_SourceSecret(t *testing.T) {
 	}
 	b.run("index", "postgresql://ann:hunter2@127.0.0.1:1/shop?sslmode=disable").want(t, exitFailed, "", "127.0.0.1").silent(t)
 	b.keeps("hunter2")
+}
+
+// Real servers, and passwords that they do not ask for: no file that an index writes
+// has them, the graph included.
+func TestIndex_Servers(t *testing.T) {
+	b := newBench(t)
+	b.run("index", strings.Replace(dbtest.Postgres(t), "postgres@", "postgres:hunter2@", 1), "--name", "pg", "--stats", "sample").want(t, exitOK, "tables 0", "")
+	dsn := dbtest.Postgres(t)
+	execute(t, "pgx", dsn, `CREATE TABLE accounts (id bigint PRIMARY KEY, owner text DEFAULT 'nobody')`, `CREATE TABLE moves (id bigint PRIMARY KEY, account_id bigint REFERENCES accounts)`)
+	b.run("index", strings.Replace(dsn, "postgres@", "postgres:hunter2@", 1), "--name", "bank", "--log-level", "debug").want(t, exitOK, "declared joins 1", "")
+	b.run("reindex", "bank", "--json").want(t, exitOK, `"declared_joins": 1`, "")
+	b.keeps("hunter2")
+
+	maria := dbtest.MariaDB(t) // root@tcp(127.0.0.1:3306)/test_1
+	at := strings.NewReplacer("root@tcp(", "mariadb://root@", ")", "").Replace(maria)
+	execute(t, "mysql", maria, `CREATE TABLE accounts (id bigint PRIMARY KEY)`)
+	b.run("index", at, "--name", "maria").want(t, exitOK, "tables 1", "")
+	b.run("index", strings.Replace(at, "root@", "root:hunter3@", 1), "--name", "maria").want(t, exitFailed, "", "127.0.0.1").silent(t)
+	b.run("list").want(t, exitOK, "maria  mariadb", "")
+	b.keeps("hunter3")
 }
 
 func TestIndex_Visibility(t *testing.T) {

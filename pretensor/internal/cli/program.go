@@ -16,6 +16,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/open"
+	"github.com/quartet-mcp/quartet/pretensor/internal/graph/pool"
 )
 
 // name is what the program is called.
@@ -55,6 +56,9 @@ type Program struct {
 // Main runs the program as a process does and returns the exit code. args are
 // without the program's name.
 func Main(version string, args []string, stdin, stdout, stderr *os.File) int {
+	if len(args) > 0 && args[0] == pool.ChildArg {
+		return pool.Child(args[1:])
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go func() {

@@ -65,7 +65,9 @@ func (s *session) purge(name string) error {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
-	for _, path := range []string{graph, graph + ".wal", catalog.PathOf(graph), snapshot, search} {
+	// Whoever writes a graph holds the lock of the directory, as we do now, so that the
+	// graph's own may go.
+	for _, path := range []string{graph, graph + ".wal", graph + ".lock", catalog.PathOf(graph), snapshot, search} {
 		if err := os.RemoveAll(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("deleting the index of %s: %w", name, err)
 		}

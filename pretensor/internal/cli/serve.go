@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
+	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
 	"github.com/spf13/cobra"
@@ -86,6 +88,7 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
+	defer service.Graphs.Close()
 	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(0))
 	tools.Register(server, service, only)
 	if code := s.Serve(ctx, server, flags); code != exitOK {
@@ -104,8 +107,11 @@ func (s *session) service(o serveOptions) (*tools.Service, error) {
 	if !rules.Empty() {
 		shown.Hide = rules.Filter
 	}
+	graphs := tools.NewGraphs(tools.GraphsOptions{Dir: s.dir, Log: s.log, Write: func(ctx context.Context, path string, c *catalog.Catalog) error {
+		return index.WriteGraph(ctx, path, c, s.Version)
+	}})
 	return &tools.Service{
-		Store: store.New(s.dir, s.reg, shown), StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
+		Store: store.New(s.dir, s.reg, shown), Graphs: graphs, StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
 	}, nil
 }
 

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/mcpkit"
+	"github.com/quartet-mcp/quartet/pretensor/internal/graph/pool"
+	"github.com/quartet-mcp/quartet/pretensor/internal/state"
+	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == pool.ChildArg {
+		os.Exit(pool.Child(os.Args[2:]))
+	}
+	os.Exit(dbtest.Main(m))
+}
+
+// talk makes serve a conversation with a client in this process.
+func (b *bench) talk(with func(*mcp.ClientSession)) {
+	b.Serve = func(ctx context.Context, server *mcpkit.Server, _ *mcpkit.Flags) int {
+		here, there := mcp.NewInMemoryTransports()
+		ctx, cancel := context.WithCancel(ctx)
+		done := make(chan error, 1)
+		go func() { done <- mcpkit.Serve(ctx, server, there) }()
+		session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+		if err != nil {
+			b.t.Error(err)
+		} else {
+			with(session)
+			session.Close()
+		}
+		cancel()
+		if err := <-done; err != nil {
+			b.t.Logf("the server ended: %v", err)
+		}
+		return 0
+	}
+}
+
+func call(t *testing.T, session *mcp.ClientSession, tool string, args map[string]any) string {
+	t.Helper()
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	text := ""
+	for _, c := range r.Content {
+		if x, ok := c.(*mcp.TextContent); ok {
+			text += x.Text
+		}
+	}
+	return text
+}
+
+func offered(t *testing.T, session *mcp.ClientSession) []string {
+	t.Helper()
+	r, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, x := range r.Tools {
+		out = append(out, x.Name)
+	}
+	return out
+}
+
+func TestServe_Empty(t *testing.T) {
+	b := newBench(t)
+	asked := false
+	b.talk(func(c *mcp.ClientSession) {
+		asked = true
+		if text := call(t, c, "validate_sql", map[string]any{"sql": "SELECT 1", "database": "shop"}); !strings.Contains(text, "quickstart") {
+			t.Errorf("no hint in %s", text)
+		}
+	})
+	b.run("serve").want(t, exitOK, "", "").silent(t)
+	if !asked {
+		t.Error("nothing was served")
+	}
+	if _, err := os.Stat(b.dir); err == nil {
+		t.Error("serve made a state directory")
+	}
+}
+
+func TestServe_Demo(t *testing.T) {
+	b := newBench(t)
+	b.talk(func(c *mcp.ClientSession) {
+		if text := call(t, c, "list_databases", nil); !strings.Contains(text, `"demo"`) {
+			t.Errorf("%s", text)
+		}
+		if text := call(t, c, "cypher", map[string]any{"query": "MATCH (t:SchemaTable {table_name: 'orders'}) RETURN t.schema_name AS s", "database": "demo"}); !strings.Contains(text, "main") {
+			t.Errorf("%s", text)
+		}
+	})
+	b.run("serve", "--demo").want(t, exitOK, "", "").silent(t)
+	b.run("list").want(t, exitOK, "demo  sqlite  db=shop", "")
+}
+
+func TestServe_Tools(t *testing.T) {
+	b := newBench(t)
+	var all, few, rest []string
+	b.talk(func(c *mcp.ClientSession) { all = offered(t, c) })
+	b.run("serve").want(t, exitOK, "", "")
+	b.talk(func(c *mcp.ClientSession) { few = offered(t, c) })
+	b.run("serve", "--tools", "validate_sql,schema").want(t, exitOK, "", "")
+	b.talk(func(c *mcp.ClientSession) { rest = offered(t, c) })
+	b.run("serve", "--exclude-tools", "validate_sql").want(t, exitOK, "", "")
+	if len(all) < 3 || !slices.Equal(few, []string{"schema", "validate_sql"}) || !slices.Equal(rest, slices.DeleteFunc(all, func(x string) bool { return x == "validate_sql" })) {
+		t.Errorf("all %v, few %v, rest %v of %v", all, few, rest, tools.Names)
+	}
+}
+
+func TestServe_Visibility(t *testing.T) {
+	b := newBench(t)
+	b.run("index", shop(t)).want(t, exitOK, "tables 3", "")
+	rules := filepath.Join(t.TempDir(), "rules.yml")
+	write(t, rules, "hidden_tables: [tickets]\nprofiles:\n  small:\n    hidden_tables: [orders]\n")
+	sees := func(want map[string]bool, args ...string) {
+		t.Helper()
+		b.talk(func(c *mcp.ClientSession) {
+			for table, visible := range want {
+				text := call(t, c, "validate_sql", map[string]any{"sql": "SELECT * FROM " + table, "database": "shop"})
+				if got := strings.Contains(text, `"valid":true`); got != visible {
+					t.Errorf("%v: %s visible %v, want %v", args, table, got, visible)
+				}
+			}
+		})
+		b.run(append([]string{"serve"}, args...)...).want(t, exitOK, "", "")
+	}
+	sees(map[string]bool{"orders": true, "tickets": true})
+	sees(map[string]bool{"orders": true, "tickets": false}, "--visibility", rules)
+	sees(map[string]bool{"orders": false, "tickets": false, "customers": true}, "--visibility", rules, "--profile", "small")
+	b.talk(func(*mcp.ClientSession) { t.Error("served without the rules that were asked for") })
+	b.run("serve", "--visibility", rules, "--profile", "smal").want(t, exitFailed, "", "small").silent(t)
+	b.run("serve", "--visibility", filepath.Join(t.TempDir(), "none.yml")).want(t, exitFailed, "", "none.yml").silent(t)
+	b.run("serve", "--profile", "small").want(t, exitFailed, "", "").silent(t)
+	write(t, filepath.Join(b.dir, state.RegistryName), "{")
+	b.run("serve").want(t, exitFailed, "", "registry.json").silent(t)
+}
+
+func TestServe_Config(t *testing.T) {
+	b := newBench(t)
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type server struct {
+		Command string
+		Args    []string
+	}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"serve", "--config-only", "--state-dir", "s"}, []string{"serve", "--state-dir", filepath.Join(here, "s")}},
+		{[]string{"serve", "--config-only"}, []string{"serve", "--state-dir", filepath.Join(here, ".pretensor")}},
+		{[]string{"--print-config", "claude-desktop"}, []string{"serve", "--state-dir", filepath.Join(here, ".pretensor")}},
+		{
+			[]string{"serve", "--print-config", "cursor", "--visibility", "v.yml", "--profile", "p", "--tools", "schema,query", "--demo", "--no-output-schemas", "--no-print-config"},
+			[]string{"serve", "--state-dir", filepath.Join(here, ".pretensor"), "--visibility", filepath.Join(here, "v.yml"), "--profile", "p", "--tools", "schema,query", "--no-output-schemas", "--demo"},
+		},
+	} {
+		o := b.typed("", c.args...).want(t, exitOK, "", "")
+		var got struct{ MCPServers map[string]server }
+		if err := json.Unmarshal([]byte(o.out), &got); err != nil || o.stderr != "" {
+			t.Fatalf("%q: %v, %+v", c.args, err, o)
+		}
+		if diff := cmp.Diff(map[string]server{"pretensor": {"/opt/pretensor", c.want}}, got.MCPServers); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.args, diff)
+		}
+	}
+	for client, section := range map[string]string{"claude-code": "mcpServers", "vscode": "servers", "zed": "context_servers"} {
+		b.typed("", "serve", "--print-config", client).want(t, exitOK, `"`+section+`"`, "")
+	}
+	b.typed("", "serve", "--config-only", "--print-config", "zed").want(t, exitUsage, "", "exclude each other")
+}
