@@ -18,36 +18,36 @@ import (
 
 // Result is a compiled metric. Lists are never nil.
 type Result struct {
-	SQL        string     `json:"sql"`
-	Validation Validation `json:"validation"`
+	SQL        string     `json:"sql" jsonschema:"one SELECT, which was not run"`
+	Validation Validation `json:"validation" jsonschema:"what checking the SQL against the index says"`
 	// Dependencies are all tables that the SQL reads, sorted by name.
-	Dependencies []Dependency `json:"dependencies"`
-	Metric       string       `json:"metric"`
-	Entity       string       `json:"entity"`
-	Dialect      string       `json:"dialect"` // postgres, mysql, mariadb, sqlite, duckdb
-	Warnings     []string     `json:"warnings"`
+	Dependencies []Dependency `json:"dependencies" jsonschema:"all tables that the SQL reads, sorted"`
+	Metric       string       `json:"metric" jsonschema:"its name"`
+	Entity       string       `json:"entity" jsonschema:"the entity that it belongs to"`
+	Dialect      string       `json:"dialect" jsonschema:"of the SQL: postgres, mysql, mariadb, sqlite or duckdb"`
+	Warnings     []string     `json:"warnings" jsonschema:"what to know about the SQL, such as joins that multiply rows"`
 
 	Description string `json:"-"` // of the metric
 }
 
 // Validation is what package sqlcheck says of the SQL.
 type Validation struct {
-	Valid          bool                   `json:"valid"`
-	SyntaxErrors   []string               `json:"syntax_errors"`
-	MissingTables  []string               `json:"missing_tables"`
-	MissingColumns []string               `json:"missing_columns"`
-	InvalidJoins   []sqlcheck.InvalidJoin `json:"invalid_joins"`
-	Suggestions    []string               `json:"suggestions"`
+	Valid          bool                   `json:"valid" jsonschema:"whether nothing is wrong"`
+	SyntaxErrors   []string               `json:"syntax_errors" jsonschema:"with line and column"`
+	MissingTables  []string               `json:"missing_tables" jsonschema:"tables that the index does not have, as written"`
+	MissingColumns []string               `json:"missing_columns" jsonschema:"columns that their tables do not have"`
+	InvalidJoins   []sqlcheck.InvalidJoin `json:"invalid_joins" jsonschema:"joins that cannot be right"`
+	Suggestions    []string               `json:"suggestions" jsonschema:"what may have been meant"`
 }
 
 // Dependency is a table that a metric reads.
 type Dependency struct {
-	Table   string   `json:"table"`   // qualified
-	Columns []string `json:"columns"` // that the SQL names, sorted
+	Table   string   `json:"table" jsonschema:"its qualified name"`
+	Columns []string `json:"columns" jsonschema:"that the SQL names, sorted"`
 	// Via says why: source (an entity's table), expression (what is aggregated, or a
 	// derived metric's SQL), filter (a filter names it), join (a dimension names it, or
 	// it lies on the way). The first that holds is given.
-	Via string `json:"via"`
+	Via string `json:"via" jsonschema:"why it is read: source, expression, filter or join"`
 }
 
 // via is Dependency.Via; the lower one wins.

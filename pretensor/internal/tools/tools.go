@@ -25,6 +25,8 @@ type Service struct {
 	Store *store.Store
 	// StaleDays is the age of an index, in whole days, above which it is stale.
 	StaleDays int
+	// Live is for detect_changes.
+	Live *Live
 	// Graphs runs the queries of cypher; nil: there is no graph engine.
 	Graphs *Graphs
 	// CypherRows is the most rows of an answer of cypher; 0 is 1000.
@@ -50,6 +52,9 @@ func Register(server *mcpkit.Server, sv *Service, only func(tool string) bool) {
 	add(server, only, cypherTool(sv))
 	add(server, only, traverse(sv))
 	add(server, only, impact(sv))
+	add(server, only, consumers(sv))
+	add(server, only, detectChanges(sv))
+	add(server, only, compileMetric(sv))
 	add(server, only, validateSQL(sv))
 	addResources(server, sv)
 }
