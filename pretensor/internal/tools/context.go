@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/fill"
+	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 	"github.com/quartet-mcp/quartet/pretensor/internal/types"
@@ -286,21 +287,41 @@ func tableContext(sv *Service) mcpkit.Tool[contextArgs, contextResult] {
 
 // similar are the tables that mean what is most similar, and why there are these or
 // none.
-func (sv *Service) similar(d database, table, k int) (hits []similarTable, reason string) {
-	return []similarTable{}, "disabled"
+func (sv *Service) similar(d database, table, k int) (tables []similarTable, reason string) {
+	tables = []similarTable{}
+	if sv.Lookup == nil {
+		return tables, lookup.SimilarDisabled
+	}
+	if err := sv.Lookup.Put(d.Catalog); err != nil {
+		if sv.Log != nil {
+			sv.Log.Error("entering a catalog into the search index", "err", err)
+		}
+		return tables, lookup.SimilarError
+	}
+	hits, reason := sv.Lookup.Similar(sv.Embedder, d.Connection, table, k)
+	for _, h := range hits {
+		t := &h.Catalog.Tables[h.Table]
+		x := similarTable{ID: fill.TableID(d.Connection, t.Schema, t.Name), Name: t.QualifiedName(), Score: round4(h.Score)}
+		if h.Cluster >= 0 {
+			id := fill.ClusterID(d.Connection, h.Catalog.Clusters[h.Cluster].Number)
+			x.ClusterID = &id
+		}
+		tables = append(tables, x)
+	}
+	return tables, reason
 }
 
 func (d database) about(i int, full bool) *TableAbout {
 	t, f := &d.Tables[i], &d.Facts[i]
 	a := &TableAbout{
 		Connection: d.Connection, Database: d.Database, Schema: t.Schema, Name: t.Name, QualifiedName: t.QualifiedName(), Type: some(t.Type),
-		Description: shorten(cmp.Or(f.Description, t.Comment), maxTold), Tags: f.Tags, Aliases: d.aliases(i),
+		Description: abridge(cmp.Or(f.Description, t.Comment), maxTold), Tags: f.Tags, Aliases: d.aliases(i),
 		Role: some(f.Role), ClassificationSummary: d.classification(i),
 		Columns: d.columns(i, full), PrimaryKey: primaryKey(t), Indexes: make([]indexItem, 0, len(t.Indexes)),
 	}
 	a.Rows, a.RowsSource = rows(t)
 	if e := d.entityOf(i); e != nil {
-		description := shorten(e.Description, maxTold)
+		description := abridge(e.Description, maxTold)
 		a.EntityName, a.EntityDescription, a.EntityType = &e.Name, &description, &e.Name
 	}
 	if f.Role != "" {
@@ -360,7 +381,7 @@ func (d database) summary(i int) *tableSummary {
 	joins := d.relationships(i)
 	in, out := d.lineage(i)
 	s := &tableSummary{
-		QualifiedName: t.QualifiedName(), Type: some(t.Type), Description: mcpkit.Untrusted(shorten(cmp.Or(f.Description, t.Comment), maxBrief)).Cut(4 * maxBrief),
+		QualifiedName: t.QualifiedName(), Type: some(t.Type), Description: mcpkit.Untrusted(abridge(cmp.Or(f.Description, t.Comment), maxBrief)).Cut(4 * maxBrief),
 		Role: some(f.Role), Columns: len(t.Columns), PrimaryKey: primaryKey(t), KeyColumns: keyColumns(d.Dialect, t),
 		Relationships: len(joins), Neighbours: neighbourhood(joins), LineageIn: len(in), LineageOut: len(out),
 	}
@@ -393,8 +414,8 @@ func rounded(f *float64) *float64 {
 	return &r
 }
 
-// shorten cuts a text to n characters.
-func shorten(s string, n int) string {
+// abridge cuts a text to n characters.
+func abridge(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -408,10 +429,10 @@ func shorten(s string, n int) string {
 	return s
 }
 
-func shortened(list []string, n int) []string {
+func abridged(list []string, n int) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = shorten(s, n)
+		out[i] = abridge(s, n)
 	}
 	return out
 }
@@ -537,7 +558,7 @@ func (d database) columns(i int, full bool) []columnItem {
 	for k := range t.Columns {
 		c := &t.Columns[k]
 		x := columnItem{
-			Name: c.Name, Type: shorten(c.Type, maxTold), Nullable: c.Nullable, Description: shorten(c.Comment, maxTold), Default: shorten(c.Default, maxTold),
+			Name: c.Name, Type: abridge(c.Type, maxTold), Nullable: c.Nullable, Description: abridge(c.Comment, maxTold), Default: abridge(c.Default, maxTold),
 			Enum: c.Enum, Generated: c.Generated, Array: c.Array,
 		}
 		if len(c.Enum) > maxEnum {
@@ -547,7 +568,7 @@ func (d database) columns(i int, full bool) []columnItem {
 		if c.Parent != "" {
 			f, x.Parent = model.ColumnFacts{}, fill.ColumnID(fill.TableID(d.Connection, t.Schema, t.Name), c.Parent)
 		}
-		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Index != nil, shortened(f.Checks, maxTold)
+		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Index != nil, abridged(f.Checks, maxTold)
 		if key := f.Refers; key != nil && f.At < len(key.RefColumns) && d.at(key.RefSchema, key.RefTable) >= 0 {
 			x.References = model.Qualify(key.RefSchema, key.RefTable) + "." + key.RefColumns[f.At]
 		}
@@ -642,7 +663,7 @@ func first(list []string) string {
 
 func (d database) relationship(e *catalog.Edge, other int) relationship {
 	r := relationship{
-		Target: d.Name(other), Type: "INFERRED_JOIN", Source: e.Source, Confidence: round4(e.Confidence), Reasoning: some(shorten(e.Reasoning, maxTold)),
+		Target: d.Name(other), Type: "INFERRED_JOIN", Source: e.Source, Confidence: round4(e.Confidence), Reasoning: some(abridge(e.Reasoning, maxTold)),
 	}
 	if e.Declared {
 		r.Type, r.Constraint, r.Reasoning = "FK_REFERENCES", some(e.Constraint), nil

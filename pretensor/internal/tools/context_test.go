@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -94,7 +95,7 @@ const (
 
 // The whole of an answer, at each detail.
 func TestContext(t *testing.T) {
-	w := serve(t, nil, sales())
+	w := serve(t, func(sv *Service) { sv.Lookup = nil }, sales())
 	full := strings.Replace(ordersStandard, `"detail":"standard"`, `"detail":"full"`, 1)
 	standard := strings.NewReplacer(ordersSignals, "", idStats, "", ordersGrants, "").Replace(ordersStandard)
 	summary := `{"summary":{"qualified_name":"public.orders","table_type":"partitioned_table","description":"One row per placed order","row_count":90211,"role":"fact",` +
@@ -292,6 +293,36 @@ func TestContext_RowCount(t *testing.T) {
 	}
 }
 
+// Similar tables come nearest first, whatever their cluster, and why there are none is
+// told.
+func TestContext_Similar(t *testing.T) {
+	data := indexed(t, "shop", sqltree.Postgres, "public", "create table a (id int); create table b (id int); create table c (id int); create table d (id int); create table e (id int);")
+	data.Clusters = []catalog.Cluster{{Number: 4, Tables: []int{0, 2}}, {Number: 7, Tables: []int{1}}}
+	data.Vectors = catalog.Vectors{Model: "m", Dim: 2, Tables: [][]float32{{1, 0}, {0.6, 0.8}, {0.8, 0.6}, nil, {-1, 0}}}
+	found, err := lookup.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := serve(t, func(sv *Service) { sv.Lookup, sv.Embedder = found, nil }, data)
+	t.Cleanup(func() { found.Close() })
+	for _, detail := range []string{"summary", "standard", "full"} {
+		for args, want := range map[string]string{
+			`"table":"a","similar_k":1`: `"similar_tables":[{"table_id":"shop::public::c","qualified_name":"public.c","score":0.8,"cluster_id":"shop::cluster::4"}],"similar_reason":"nearest_by_embedding"`,
+			`"table":"a"`: `"similar_tables":[{"table_id":"shop::public::c","qualified_name":"public.c","score":0.8,"cluster_id":"shop::cluster::4"},` +
+				`{"table_id":"shop::public::b","qualified_name":"public.b","score":0.6,"cluster_id":"shop::cluster::7"}],"similar_reason":"nearest_by_embedding"`,
+			`"table":"d"`: `"similar_tables":[],"similar_reason":"no_embedding"`,
+			`"table":"e"`: `"similar_tables":[],"similar_reason":"none_above_floor"`,
+		} {
+			if text := w.good("context", `{`+args+`,"include_similar":true,"detail":"`+detail+`"}`, nil); !strings.Contains(text, want) {
+				t.Errorf("%s %s: %s", args, detail, text)
+			}
+		}
+	}
+	if text := w.good("context", `{"table":"a"}`, nil); strings.Contains(text, "similar_") {
+		t.Error(text)
+	}
+}
+
 func TestContext_Stale(t *testing.T) {
 	data := shop(t)
 	data.BuiltAt = today.Add(-9 * 24 * time.Hour)
@@ -457,14 +488,14 @@ func TestContext_LongTexts(t *testing.T) {
 	}
 }
 
-func TestShorten(t *testing.T) {
+func TestAbridge(t *testing.T) {
 	for _, test := range []struct {
 		s    string
 		n    int
 		want string
 	}{{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"жжж", 3, "жжж"}, {"жжжж", 3, "жж…"}} {
-		if got := shorten(test.s, test.n); got != test.want {
-			t.Errorf("shorten(%q, %d) = %q, want %q", test.s, test.n, got, test.want)
+		if got := abridge(test.s, test.n); got != test.want {
+			t.Errorf("abridge(%q, %d) = %q, want %q", test.s, test.n, got, test.want)
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
+	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 )
@@ -31,6 +33,10 @@ type Service struct {
 	Graphs *Graphs
 	// CypherRows is the most rows of an answer of cypher; 0 is 1000.
 	CypherRows int
+	// Lookup is what query and semantic_search search; it follows the store.
+	Lookup *lookup.Index
+	// Embedder makes the vectors of questions; nil: there is none.
+	Embedder *embed.Embedder
 	// Now is the clock; nil is the system's.
 	Now func() time.Time
 	// Log gets what callers do not see; nil is silent.
