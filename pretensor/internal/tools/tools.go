@@ -54,6 +54,8 @@ var Names = []string{
 func Register(server *mcpkit.Server, sv *Service, only func(tool string) bool) {
 	add(server, only, listDatabases(sv))
 	add(server, only, schema(sv))
+	add(server, only, query(sv))
+	add(server, only, semanticSearch(sv))
 	add(server, only, tableContext(sv))
 	add(server, only, cypherTool(sv))
 	add(server, only, traverse(sv))
