@@ -348,3 +348,32 @@ func BenchmarkJoins_Hub(b *testing.B) {
 		b.ReportMetric(float64(len(Joins(in, Options{SameNameMaxTables: -1}).Joins)), "joins")
 	}
 }
+
+// A column with a declared key leads where that key says, whatever its name and those
+// of other tables suggest; what was seen in use, or said, still counts.
+func TestJoins_DeclaredColumns(t *testing.T) {
+	key := func(name string) *model.Key { return &model.Key{Columns: []string{name}} }
+	column := func(name string) model.Column { return model.Column{Name: name, Type: "bigint"} }
+	in := []model.Table{
+		{Schema: "public", Name: "orders", PrimaryKey: key("id"), Columns: []model.Column{column("id"), column("no")}},
+		{Schema: "public", Name: "purchase_orders", PrimaryKey: key("id"), Columns: []model.Column{column("id")}},
+		{
+			Schema: "public", Name: "purchase_order_items", PrimaryKey: key("id"), Columns: []model.Column{column("id"), column("purchase_order_id"), column("order_id")},
+			ForeignKeys: []model.ForeignKey{{Columns: []string{"purchase_order_id"}, RefSchema: "public", RefTable: "purchase_orders", RefColumns: []string{"id"}}},
+		},
+	}
+	want := []string{"purchase_order_items.order_id -> orders.id name_id 0.95"}
+	if diff := cmp.Diff(want, told(in, infer(in))); diff != "" {
+		t.Errorf("joins (-want +got):\n%s", diff)
+	}
+	pair := Pair{SchemaA: "public", TableA: "purchase_order_items", ColumnA: "purchase_order_id", SchemaB: "public", TableB: "orders", ColumnB: "id"}
+	for name, in := range map[string]Input{"view": {Tables: in, ViewJoins: []Pair{pair}}, "dbt": {Tables: in, Relationships: []Pair{pair}}} {
+		if got := told(in.Tables, Joins(in, Options{}).Joins); len(got) != 2 || !strings.HasPrefix(got[1], "purchase_order_items.order_id") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	in[2].ForeignKeys = nil
+	if got := told(in, infer(in)); len(got) != 2 {
+		t.Errorf("without the key: %q", got)
+	}
+}

@@ -57,7 +57,7 @@ type column struct {
 	indexed, loose bool
 	sparse         bool // more than 80 % null
 	few            bool // fewer than 50 distinct values in more than 10,000 rows
-	refers         bool // part of a declared key to another table
+	refers         bool // part of a declared key
 	home           bool // names its own table: customer_id of customers
 	field          bool // a field of a struct
 	satellite      bool // a key that names another table: customer_id of customer_details
@@ -319,6 +319,9 @@ func (w *work) add(g guess) bool {
 	src, dst := w.at(g.source), w.at(g.target)
 	if g.source == g.target || src.field || dst.field || w.declared[[2]Ref{g.source, g.target}] {
 		return false
+	}
+	if src.refers && g.origin == Heuristic {
+		return false // who declared where it leads has said it all
 	}
 	confidence, why := g.base, []string{g.why}
 	adjust := func(by float64, reason string) {
