@@ -280,17 +280,23 @@ func store(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, versio
 	return rest()
 }
 
-// Memory for pages that a graph is written with. What does not fit into the first is
-// tried again with more, up to the last.
+// Memory for pages that a graph is written with: what is enough for 10,000 tables, and
+// more for each step of a stored path. Should it not suffice, it is tried again with
+// twice as much, up to the last.
 const (
-	firstBuffer = 192 << 20
-	lastBuffer  = 1536 << 20
+	baseBuffer = 96 << 20
+	stepBuffer = 600
+	lastBuffer = 1 << 30
 )
 
 // WriteGraph builds the graph of a catalog at a path, in the place of the one that is
 // there. version is the product's.
 func WriteGraph(ctx context.Context, path string, c *catalog.Catalog, version string) error {
-	for limits := (kuzu.Limits{Buffer: firstBuffer}); ; limits.Buffer *= 2 {
+	limits := kuzu.Limits{Buffer: baseBuffer}
+	for i := range c.Data.Paths {
+		limits.Buffer += stepBuffer * uint64(len(c.Data.Paths[i].Edges))
+	}
+	for ; ; limits.Buffer *= 2 {
 		err := kuzu.Build(ctx, path, c.Vectors.Dim, limits, func(w *kuzu.Writer) error {
 			for _, b := range fill.Catalog(c, version) {
 				if err := w.Load(ctx, b.Name, b.Columns, b.Rows); err != nil {
