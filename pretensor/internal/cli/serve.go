@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net"
 	"path/filepath"
 	"slices"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
+	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
 	"github.com/spf13/cobra"
@@ -89,6 +92,8 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 		return err
 	}
 	defer service.Graphs.Close()
+	defer service.Lookup.Close()
+	defer service.Embedder.Close()
 	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(0))
 	tools.Register(server, service, only)
 	if code := s.Serve(ctx, server, flags); code != exitOK {
@@ -110,8 +115,16 @@ func (s *session) service(o serveOptions) (*tools.Service, error) {
 	graphs := tools.NewGraphs(tools.GraphsOptions{Dir: s.dir, Log: s.log, Write: func(ctx context.Context, path string, c *catalog.Catalog) error {
 		return index.WriteGraph(ctx, path, c, s.Version)
 	}})
+	words, err := lookup.New()
+	if err != nil {
+		return nil, err
+	}
+	embedder, err := embed.Open(s.cfg.Embeddings, s.env.EmbeddingsDisabled)
+	if err != nil {
+		return nil, errors.Join(err, words.Close())
+	}
 	return &tools.Service{
-		Store: store.New(s.dir, s.reg, shown), Graphs: graphs, StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
+		Store: store.New(s.dir, s.reg, shown), Graphs: graphs, Lookup: words, Embedder: embedder, StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
 	}, nil
 }
 
