@@ -824,6 +824,7 @@ func (r *contextResult) lists() []list {
 		{len(r.Columns), &r.TotalColumns, func(n int) { r.Columns = r.Columns[:n] }},
 		{len(r.Relationships), &r.RelationshipsTotal, func(n int) { r.Relationships = r.Relationships[:n] }},
 		{len(r.LineageIn), &r.TotalIn, func(n int) { r.LineageIn = r.LineageIn[:n] }},
+		{len(r.ViewTables), &r.TotalIn, func(n int) { r.ViewTables = r.ViewTables[:n] }}, // each is in lineage_in too
 		{len(r.LineageOut), &r.TotalOut, func(n int) { r.LineageOut = r.LineageOut[:n] }},
 		{len(r.Indexes), &r.TotalIndexes, func(n int) { r.Indexes = r.Indexes[:n] }},
 		{len(r.Grants), &r.TotalGrants, func(n int) { r.Grants = r.Grants[:n] }},

@@ -488,6 +488,79 @@ func TestContext_LongTexts(t *testing.T) {
 	}
 }
 
+// Every list that may be long is cut to what fits, and says how long it is.
+func TestContext_LongLists(t *testing.T) {
+	const many = 3000
+	data := sales()
+	data.Tables = slices.Grow(data.Tables, many)
+	o := &data.Tables[2]
+	for i := range many {
+		name := fmt.Sprintf("report_number_%04d", i)
+		data.Tables = append(data.Tables, model.Table{Schema: "r", Name: name, Type: model.BaseTable})
+		data.Lineage = append(data.Lineage,
+			model.Lineage{FromSchema: "public", FromTable: "orders", ToSchema: "r", ToTable: name, Type: model.LineageView, Source: "catalog", Confidence: 1},
+			model.Lineage{FromSchema: "r", FromTable: name, ToSchema: "public", ToTable: "orders", Type: model.LineageView, Source: "catalog", Confidence: 1})
+		o.Indexes = append(o.Indexes, model.Index{Name: name, Columns: []string{"id"}})
+		o.Grants = append(o.Grants, model.Grant{Grantee: name, Privilege: "SELECT"})
+		data.Facts[2].Aliases = append(data.Facts[2].Aliases, name)
+	}
+	data.Facts = append(data.Facts, make([]catalog.Facts, many)...)
+	w := serve(t, nil, data)
+	var r contextResult
+	text := w.good("context", `{"table":"public.orders","detail":"full"}`, &r)
+	if utf8.RuneCountInString(text) > maxAnswer || !r.Cut {
+		t.Errorf("%d characters, truncated %v", utf8.RuneCountInString(text), r.Cut)
+	}
+	for name, got := range map[string][3]int{
+		"lineage_in": {len(r.LineageIn), r.TotalIn, many + 1}, "lineage_out": {len(r.LineageOut), r.TotalOut, many + 1}, "indexes": {len(r.Indexes), r.TotalIndexes, many + 2},
+		"grants": {len(r.Grants), r.TotalGrants, many + 2}, "aliases": {len(r.Aliases), r.TotalAliases, many + 2},
+	} {
+		if got[0] < 30 || got[0] > 1000 || got[1] != got[2] {
+			t.Errorf("%s: %d of %d, want of %d", name, got[0], got[1], got[2])
+		}
+	}
+	if len(r.Columns) != 4 || r.TotalColumns != 0 || r.RelationshipsTotal != 0 || len(r.ViewTables) > len(r.LineageIn) || len(r.ViewTables) < 30 {
+		t.Errorf("%d columns of %d, %d view tables", len(r.Columns), r.TotalColumns, len(r.ViewTables))
+	}
+	if n := strings.Count(r.LineageMarkdown, "\n"); n != 2*maxListed+1 || !strings.Contains(r.LineageMarkdown, "- and 2981 more fed by\n") {
+		t.Errorf("%d lines of lineage: %s", n, r.LineageMarkdown)
+	}
+}
+
+// Fields of a struct column are columns that name their parent, and take nothing from
+// a column of their own name.
+func TestContext_StructColumns(t *testing.T) {
+	data := sales()
+	o := &data.Tables[2]
+	o.Columns = append(o.Columns, model.Column{Name: "extra", Type: "STRUCT(id INTEGER)", Array: true}, model.Column{Name: "id", Parent: "extra", Type: "INTEGER"})
+	w := serve(t, nil, data)
+	var r contextResult
+	w.good("context", `{"table":"orders"}`, &r)
+	if c := r.Columns[4]; !c.Array || c.Parent != "" {
+		t.Errorf("%+v", c)
+	}
+	if c := r.Columns[5]; c.Parent != "shop::public::orders::extra" || c.Primary || c.Indexed {
+		t.Errorf("%+v", c)
+	}
+	var s contextResult
+	if w.good("context", `{"table":"orders","detail":"summary"}`, &s); !slices.Equal(s.Summary.KeyColumns, []string{"id", "customer_id", "total"}) {
+		t.Errorf("%v", s.Summary.KeyColumns)
+	}
+}
+
+// Key columns are keys, then dates, then measures, and no more than eight.
+func TestContext_KeyColumns(t *testing.T) {
+	data := indexed(t, "shop", sqltree.Postgres, "public", `
+		create table p (id int primary key);
+		create table a (note text, m1 numeric, at timestamptz, sku text unique, p_id int references p, day date, id bigint primary key, m2 int, m3 int, m4 int, flag boolean);`)
+	w := serve(t, nil, data)
+	var r contextResult
+	w.good("context", `{"table":"a","detail":"summary"}`, &r)
+	if diff := cmp.Diff([]string{"id", "p_id", "sku", "at", "day", "m1", "m2", "m3"}, r.Summary.KeyColumns); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestAbridge(t *testing.T) {
 	for _, test := range []struct {
 		s    string
