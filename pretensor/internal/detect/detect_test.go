@@ -368,7 +368,7 @@ func TestRun_StatsDrift(t *testing.T) {
 			d.Do(t, c.create)
 			d.Do(t, "INSERT INTO few VALUES (1), (2)")
 			d.Do(t, c.count)
-			o, _ := index(t, d)
+			o, _ := indexOf(t, d)
 			d.Do(t, c.fill)
 			d.Do(t, c.count)
 			r, err := Run(t.Context(), o)

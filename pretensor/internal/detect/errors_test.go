@@ -50,7 +50,7 @@ func TestRun_NoConnection(t *testing.T) {
 	pg, maria := newPostgres(t), newMariaDB(t)
 	pg.Do(t, "CREATE TABLE t (a int)")
 	maria.Do(t, "CREATE TABLE t (a int)")
-	o, dir := index(t, pg)
+	o, dir := indexOf(t, pg)
 	quoted := strings.ReplaceAll(password, "'", "''")
 
 	// A user whom the server asks for the password.
@@ -138,7 +138,7 @@ func TestRun_NoConnection(t *testing.T) {
 
 func TestRun_TimeLimit(t *testing.T) {
 	pg := newPostgres(t)
-	o, _ := index(t, pg)
+	o, _ := indexOf(t, pg)
 	pg.Do(t, "BEGIN; LOCK pg_catalog.pg_constraint IN ACCESS EXCLUSIVE MODE")
 	o.Limit = 300 * time.Millisecond
 	wantError(t, o, ConnectionUnavailable, connect.Timeout, "took longer than 300ms")
@@ -188,7 +188,7 @@ func indexedFile(t *testing.T) (Options, *state.Dir) {
 	t.Helper()
 	d := newSQLite(t)
 	d.Do(t, "CREATE TABLE t (a int)")
-	return index(t, d)
+	return indexOf(t, d)
 }
 
 func TestRun_NoSnapshot(t *testing.T) {

@@ -43,9 +43,9 @@ func newDuckDB(t *testing.T) connecttest.Database {
 	return connecttest.File(t, dsn.DuckDB, "shop.duckdb")
 }
 
-// index keeps a snapshot of the database as it is, as an index does, and returns
+// indexOf keeps a snapshot of the database as it is, as an index does, and returns
 // what a check of it needs.
-func index(t *testing.T, d connecttest.Database) (Options, *state.Dir) {
+func indexOf(t *testing.T, d connecttest.Database) (Options, *state.Dir) {
 	t.Helper()
 	c, err := open.Open(t.Context(), d.DSN)
 	if err != nil {
@@ -134,6 +134,9 @@ var onPostgres = []ddl{
 	{"column added, not null", "ALTER TABLE orders ADD note text NOT NULL", "added column orders.note breaking"},
 	{"column dropped", "ALTER TABLE customers DROP code", "removed column customers.code breaking"},
 	{"column renamed", "ALTER TABLE orders RENAME placed_on TO placed_at", "renamed column orders.placed_at breaking"},
+	{"column of a check renamed", "ALTER TABLE orders RENAME total TO \"Totals\"", "renamed column orders.Totals breaking"},
+	{"column of expressions renamed", "ALTER TABLE figures RENAME amount TO amounts", "renamed column figures.amounts breaking"},
+	{"partition key renamed", "ALTER TABLE log RENAME numb TO number", "renamed column log.number breaking"},
 	{"key column renamed", "ALTER TABLE customers RENAME email TO emails", "renamed column customers.emails breaking"},
 	{"type widened", "ALTER TABLE orders ALTER total TYPE numeric(12,2)", "modified column orders.total risky"},
 	{"type widened, integer", "ALTER TABLE customers ALTER legacy_id TYPE bigint", "modified column customers.legacy_id risky"},
@@ -189,7 +192,9 @@ ALTER TABLE customers ALTER code SET DEFAULT '1';
 COMMENT ON COLUMN customers.email IS 'mail';
 CREATE TABLE orders (id bigint PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, total numeric(10,2), placed_on date, CONSTRAINT positive CHECK (total >= 0));
 CREATE TABLE audit (id int PRIMARY KEY, what text);
-CREATE TABLE log (n int, line text) PARTITION BY RANGE (n);
+CREATE TABLE figures (amount numeric, twice numeric GENERATED ALWAYS AS (amount * 2) STORED);
+CREATE INDEX ON figures ((amount + 1));
+CREATE TABLE log (numb int, line text) PARTITION BY RANGE (numb);
 CREATE TABLE log_1 PARTITION OF log FOR VALUES FROM (0) TO (10);
 CREATE INDEX orders_placed ON orders (placed_on);
 CREATE UNIQUE INDEX customers_legacy ON customers (legacy_id);
@@ -267,6 +272,7 @@ var onSQLite = []ddl{
 	{"column added, not null with default", "ALTER TABLE orders ADD note text NOT NULL DEFAULT 'x'", "added column orders.note risky"},
 	{"column dropped", "ALTER TABLE customers DROP COLUMN legacy_id", "removed column customers.legacy_id breaking"},
 	{"column renamed", "ALTER TABLE orders RENAME placed_on TO placed_at", "renamed column orders.placed_at breaking"},
+	{"column of a check renamed", "ALTER TABLE orders RENAME total TO totals", "renamed column orders.totals breaking"},
 	{"column not null", "DROP TABLE audit; CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT NOT NULL, n VARCHAR(20) UNIQUE)", "modified column audit.what breaking"},
 	{"type narrowed", "DROP TABLE audit; CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT, n VARCHAR(10) UNIQUE)", "modified column audit.n breaking"},
 	{"type widened", "DROP TABLE audit; CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT, n VARCHAR(30) UNIQUE)", "modified column audit.n risky"},
@@ -365,7 +371,7 @@ func TestRun_EachChange(t *testing.T) {
 				t.Run(change.name, func(t *testing.T) {
 					d := engine.make(t)
 					d.Do(t, engine.base)
-					o, dir := index(t, d)
+					o, dir := indexOf(t, d)
 					d.Do(t, change.script)
 					before := digest(t, dir.Path())
 					r, err := Run(t.Context(), o)

@@ -36,7 +36,7 @@ func TestRun_OnTheWire(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			d := engine.make(t)
 			d.Do(t, engine.base)
-			o, _ := index(t, d)
+			o, _ := indexOf(t, d)
 			d.Do(t, "ALTER TABLE customers DROP COLUMN code")
 			through, p := engine.proxy(t, d.DSN)
 			o.Open = opener(through)

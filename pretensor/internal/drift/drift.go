@@ -191,7 +191,8 @@ func (c *comparison) table(old, new *model.Table, lineage []model.Lineage) {
 	if old.Type != new.Type {
 		at(Change{Type: Modified, Target: kind(new), Old: old.Type, New: new.Type, Details: fmt.Sprintf("%s became %s", words(old.Type), words(new.Type)), Severity: Safe})
 	}
-	if a, b := partitioning(old.Partition), partitioning(new.Partition); a != b && old.Type == new.Type && c.read(model.PartPartitions) {
+	columns := c.renames[nameOf(new)]
+	if a, b := partitioning(old.Partition, columns), partitioning(new.Partition, nil); a != b && old.Type == new.Type && c.read(model.PartPartitions) {
 		at(Change{Type: Modified, Target: Table, Old: a, New: b, Details: "partitioning changed", Severity: Safe})
 	}
 	if new.IsView() && old.DefinitionHash != new.DefinitionHash && old.DefinitionHash != "" && new.DefinitionHash != "" &&
@@ -201,7 +202,6 @@ func (c *comparison) table(old, new *model.Table, lineage []model.Lineage) {
 	if ch, ok := comment(old.Comment, new.Comment, kind(new)); ok {
 		at(ch)
 	}
-	columns := c.renames[nameOf(new)]
 	c.columns(old, new, columns, at)
 	c.keys(old, new, columns, at)
 	c.foreignKeys(old, new, columns, at)
@@ -217,11 +217,11 @@ func (c *comparison) read(part string) bool { return !slices.Contains(c.unread, 
 func words(tableType string) string { return strings.ReplaceAll(tableType, "_", " ") }
 
 // partitioning is the key; the number of partitions grows with the data.
-func partitioning(p *model.Partition) string {
+func partitioning(p *model.Partition, renamed map[string]string) string {
 	if p == nil {
 		return ""
 	}
-	return "by " + strings.Join(p.Key, ", ")
+	return "by " + strings.Join(mapped(p.Key, renamed), ", ")
 }
 
 // comment is the change from one comment to another; ok is false without one.
@@ -252,11 +252,11 @@ func (c *comparison) columns(old, new *model.Table, renamed map[string]string, a
 	came := map[string]bool{} // new names
 	for _, col := range slices.SortedFunc(maps.Values(olds), func(a, b *model.Column) int { return cmp.Compare(path(a), path(b)) }) {
 		if now := news[path(col)]; now != nil {
-			c.column(col, now, at)
+			c.column(col, now, renamed, at)
 		} else if to, ok := renamed[path(col)]; ok {
 			came[to] = true
 			at(Change{Type: Renamed, Target: Column, Column: to, Old: path(col), New: to, Details: fmt.Sprintf("column renamed (%s)", news[to].Type), Severity: Breaking})
-			c.column(col, news[to], at)
+			c.column(col, news[to], renamed, at)
 		} else {
 			at(Change{Type: Removed, Target: Column, Column: path(col), Details: fmt.Sprintf("column dropped (%s)", col.Type), Severity: Breaking})
 		}
@@ -277,8 +277,9 @@ func (c *comparison) columns(old, new *model.Table, renamed map[string]string, a
 	}
 }
 
-// column compares the attributes of one column, each of which is a change.
-func (c *comparison) column(old, new *model.Column, at func(Change)) {
+// column compares the attributes of one column, each of which is a change; renamed
+// are the new names of columns of the table.
+func (c *comparison) column(old, new *model.Column, renamed map[string]string, at func(Change)) {
 	change := func(from, to, severity, details string) {
 		at(Change{Type: Modified, Target: Column, Column: path(new), Old: from, New: to, Details: details, Severity: severity})
 	}
@@ -303,7 +304,7 @@ func (c *comparison) column(old, new *model.Column, at func(Change)) {
 	case !old.Nullable && new.Nullable:
 		change("not null", "null", Safe, "column became nullable")
 	}
-	if old.Default != new.Default {
+	if old.Default != new.Default && expression(old.Default, renamed) != expression(new.Default, nil) {
 		change(old.Default, new.Default, Safe, "default changed")
 	}
 	if a, b := making(old), making(new); a != b {

@@ -84,6 +84,27 @@ func mapped(columns []string, renamed map[string]string) []string {
 	return out
 }
 
+// expression is an expression as it is compared: not by its layout, and with
+// columns under their new names, as the database has put them there too.
+func expression(text string, renamed map[string]string) string {
+	now := make(map[string]string, len(renamed))
+	for from, to := range renamed {
+		now[model.NameToken(from)] = model.NameToken(to)
+	}
+	return identity(mapped(model.Tokens(text), now))
+}
+
+// mappedKeys is mapped for columns and expressions, which stand in parentheses.
+func mappedKeys(keys []string, renamed map[string]string) []string {
+	out := mapped(keys, renamed)
+	for i, k := range out {
+		if strings.HasPrefix(k, "(") {
+			out[i] = expression(k, renamed)
+		}
+	}
+	return out
+}
+
 func list(columns []string) string { return "(" + strings.Join(columns, ", ") + ")" }
 
 // keys compares the primary key and the unique keys. Losing one breaks what relies
@@ -157,29 +178,16 @@ func (c *comparison) foreignKeys(old, new *model.Table, renamed map[string]strin
 	})
 }
 
+// checks compares the check constraints by their expressions, in which the database
+// has renamed the columns that were.
 func (c *comparison) checks(old, new *model.Table, renamed map[string]string, at func(Change)) {
-	parts := func(checks []model.Check) (out []part) {
+	parts := func(checks []model.Check, renamed map[string]string) (out []part) {
 		for _, k := range checks {
-			text := strings.Join(strings.Fields(k.Expr), " ")
-			out = append(out, part{what: text, name: k.Name, text: text})
+			out = append(out, part{what: expression(k.Expr, renamed), name: k.Name, text: strings.Join(strings.Fields(k.Expr), " ")})
 		}
 		return out
 	}
-	olds := parts(old.Checks)
-	if len(renamed) > 0 {
-		// A check names its columns in its text, where the database has renamed them.
-		// One of equal name is the same then.
-		now := map[string]string{}
-		for _, k := range parts(new.Checks) {
-			now[k.name] = k.what
-		}
-		for i, k := range old.Checks {
-			if what, ok := now[k.Name]; ok && k.Name != "" && slices.ContainsFunc(k.Columns, func(c string) bool { return renamed[c] != "" }) {
-				olds[i].what, olds[i].text = what, what
-			}
-		}
-	}
-	matched(olds, parts(new.Checks), func(a, b *part) {
+	matched(parts(old.Checks, renamed), parts(new.Checks, nil), func(a, b *part) {
 		ch := change(a, b, Constraint, "check")
 		ch.Severity = Safe
 		at(ch)
@@ -207,7 +215,7 @@ func (c *comparison) indexes(old, new *model.Table, renamed map[string]string, a
 			if x.Partial {
 				rest, text = "partial", "partial "+text
 			}
-			p := part{what: identity(columns, []string{fmt.Sprint(x.Unique), strings.ToLower(x.Type)}), name: x.Name, rest: rest, text: text}
+			p := part{what: identity(mappedKeys(x.Columns, renamed), []string{fmt.Sprint(x.Unique), strings.ToLower(x.Type)}), name: x.Name, rest: rest, text: text}
 			if x.Unique && !x.Partial {
 				p.cols = columns
 			}

@@ -19,8 +19,8 @@ func HashTokens(tokens []string) string {
 }
 
 // Tokens splits SQL into words, quoted pieces and single marks, without comments,
-// white space and a semicolon at the end. Words are in lower case, and a quoted
-// name that could do without quotes has none. That holds for all dialects nearly
+// white space and a semicolon at the end. Words are in lower case, backticks are
+// double quotes, and a quoted name that could do without quotes has none. That holds for all dialects nearly
 // enough: where it errs, two texts that mean the same are told apart.
 func Tokens(sql string) []string {
 	var out []string
@@ -41,6 +41,9 @@ func Tokens(sql string) []string {
 			}
 			end = min(end+1, len(sql)) // a doubled quote inside begins a second piece
 			piece := sql[i:end]
+			if c == '`' {
+				piece = `"` + strings.Trim(piece, "`") + `"`
+			}
 			if c != '\'' && len(piece) > 2 && plain(piece[1:len(piece)-1]) && (end == len(sql) || sql[end] != c) {
 				piece = piece[1 : len(piece)-1]
 			}
