@@ -94,13 +94,12 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 }
 
 // touchedBy are the tables that changes are about, by their qualified names, of a
-// renamed one both, and how many they are. What is said about a table changes nothing
-// about it.
+// renamed one both, and how many they are.
 func touchedBy(changes []drift.Change) (tables map[string]bool, n int) {
 	tables = map[string]bool{}
 	var old []string
 	for _, c := range changes {
-		if c.Target == drift.Comment {
+		if !c.Touches() {
 			continue
 		}
 		tables[model.Qualify(c.Schema, c.Table)] = true
