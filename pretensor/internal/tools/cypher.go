@@ -154,6 +154,15 @@ func rowsOf(result *kuzu.Result) (cypherResult, error) {
 // rejected is the error for a query that the guard refuses.
 func rejected(err error) error {
 	hint := "The graph can only be read: use MATCH, WHERE, WITH, UNWIND and RETURN."
+	var r *cypher.Rejection
+	if errors.As(err, &r) {
+		switch strings.ToUpper(r.Word) {
+		case "TYPE":
+			hint = "label(x) gives the type of an edge and the label of a node."
+		case "SHORTESTPATH", "ALLSHORTESTPATHS":
+			hint = "Write the pattern as -[:FK_REFERENCES* SHORTEST 1..4]->, or with ALL SHORTEST."
+		}
+	}
 	return fault(mcpkit.Denied, writeRejected, hint, nil, "The query was not run: %s", err)
 }
 
@@ -201,7 +210,7 @@ func cypherFailed(err error, d database, text string, limit time.Duration) error
 
 // Forms of what the engine says.
 var (
-	engineAt         = regexp.MustCompile(`\(line: (\d+), offset: (\d+)\)`)
+	engineAt         = regexp.MustCompile(`\(line: (\d+), offset: (\d+)\)\n`)
 	engineProperty   = regexp.MustCompile(`^Cannot find property (.+) for (.+?)\.?$`)
 	engineTable      = regexp.MustCompile(`^(?:Table )?(.+) does not exist(?: in catalog)?\.?$`)
 	engineUnionCount = "number of columns to union"
@@ -219,7 +228,7 @@ func explainQuery(text string, dimension int, e *kuzu.Error) error {
 	message, _, _ := strings.Cut(e.Message, "\n")
 	message = strings.TrimSpace(message)
 	hint, candidates := "", []string(nil)
-	switch at := engineAt.FindStringSubmatch(message); {
+	switch at := engineAt.FindStringSubmatch(e.Message + "\n"); {
 	case e.Kind == kuzu.Parser && at != nil:
 		i, line, column := place(text, tokens, at[1], at[2])
 		if message = fmt.Sprintf("it is no Cypher at line %d, column %d", line, column); i < len(tokens) {
@@ -237,6 +246,8 @@ func explainQuery(text string, dimension int, e *kuzu.Error) error {
 		hint = "Both sides of UNION return as many columns, of the same names and types."
 	case strings.Contains(message, "result column with the same name"):
 		hint = "Name the columns apart with AS."
+	case e.Kind == kuzu.Unknown: // a fault of the engine's own
+		message, hint = "the graph engine cannot run it in this form", "Give each variable one label, and write the query in smaller steps with WITH."
 	case engineTable.MatchString(message) && !strings.HasPrefix(message, "function "):
 		hint, candidates = aboutLabel(engineTable.FindStringSubmatch(message)[1], dimension)
 	}
@@ -255,14 +266,14 @@ func place(text string, tokens []cypher.Token, lineText, offsetText string) (tok
 	line, _ = strconv.Atoi(lineText)
 	column, _ = strconv.Atoi(offsetText)
 	at := 0
-	for range line - 1 {
+	for i := 1; i < line; i++ {
 		n := strings.IndexByte(text[at:], '\n')
 		if n < 0 {
 			break
 		}
 		at += n + 1
 	}
-	for range column {
+	for i := 0; i < column && at < len(text); i++ {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
@@ -295,13 +306,14 @@ func aboutToken(tokens []cypher.Token, i, dimension int) (hint string, candidate
 	switch {
 	case word(i) == "GROUP" && word(i+1) == "BY":
 		return "There is no GROUP BY: what is returned beside an aggregate is what it is grouped by.", nil
+	case word(i) == "OFFSET":
+		return "Write SKIP, before LIMIT.", nil
+	case before == ":":
+		return aboutLabel(name, dimension)
 	case before == "EXISTS":
 		return "Write x.property IS NOT NULL, or EXISTS { MATCH … }.", nil
-	case tokens[i].Kind == cypher.Word && slices.Contains(keywords, word(i)) && slices.Contains([]string{"AS", "(", "[", ":", ".", ",", "WITH", "UNWIND"}, before):
-		if before == ":" {
-			_, candidates = aboutLabel(name, dimension)
-		}
-		return fmt.Sprintf("%s is a reserved word: choose another name, or write `%s`.", name, name), candidates
+	case tokens[i].Kind == cypher.Word && slices.Contains(keywords, word(i)) && slices.Contains([]string{"AS", "(", "[", "{", ".", ","}, before):
+		return fmt.Sprintf("%s is a reserved word: choose another name, or write `%s`.", name, name), nil
 	}
 	return "", nil
 }

@@ -232,8 +232,15 @@ func TestCypher_Refusals(t *testing.T) {
 		ask("MATCH (c:Cluster) WHERE c.lable = 'x' RETURN c", ""):                              `{"error":"The query failed: Cannot find property lable for c.","code":"query_failed","hint":"Cluster has node_id, database_key, connection_name, label, description, cohesion_score, table_count, stale, schema_pattern.","candidates":["label"]}`,
 		ask("MATCH (a:SchemaTable)-[:FK_REFERENCES*1..31]->(b) RETURN count(*)", ""):           `{"error":"The query failed: Upper bound of rel exceeds maximum: 30.","code":"query_failed","hint":"A variable-length pattern has at most 30 steps; a few are enough: *1..4."}`,
 		ask("RETURN 1 AS a UNION RETURN 1 AS a, 2 AS b", ""):                                   `{"error":"The query failed: The number of columns to union/union all must be the same.","code":"query_failed","hint":"Both sides of UNION return as many columns, of the same names and types."}`,
+		ask("MATCH (t:SchemaTable), (t:Cluster) RETURN t", ""):                                 `{"error":"The query failed: the graph engine cannot run it in this form.","code":"query_failed","hint":"Give each variable one label, and write the query in smaller steps with WITH."}`,
+		ask("MATCH ()-[e]->() RETURN type(e)", ""):                                             `{"error":"The query was not run: \"type\" at line 1, column 25: no function of this name may be called here.","code":"write_rejected","hint":"label(x) gives the type of an edge and the label of a node."}`,
+		ask("MATCH (order:SchemaTable) RETURN order", ""):                                      `{"error":"The query failed: it is no Cypher at line 1, column 8, at 'order'.","code":"query_failed","hint":"order is a reserved word: choose another name, or write ` + "`order`" + `."}`,
+		ask("RETURN 'é' AS a,\r\n'é' AS `b`, 'é' AS end", ""):                                  `{"error":"The query failed: it is no Cypher at line 2, column 20, at 'end'.","code":"query_failed","hint":"end is a reserved word: choose another name, or write ` + "`end`" + `."}`,
 		ask("RETURN 1 AS a, 2 AS a", ""):                                                       `{"error":"The query failed: Multiple result column with the same name a are not supported.","code":"query_failed","hint":"Name the columns apart with AS."}`,
 	})
+	if f := w.bad("cypher", ask("MATCH (c:Column) RETURN c", "")); f.Code != queryFailed || len(f.Candidates) == 0 || f.Candidates[0] != "SchemaColumn" || !strings.HasPrefix(f.Hint, "Labels: SchemaTable, ") {
+		t.Errorf("a reserved word for a label: %+v", f)
+	}
 	if f := w.bad("cypher", ask("MATCH (t:SchemaTable) RETURN t.tablename", "")); f.Code != queryFailed || len(f.Candidates) == 0 || f.Candidates[0] != "table_name" || !strings.HasPrefix(f.Hint, "SchemaTable has node_id, connection_name, ") {
 		t.Errorf("an unknown property: %+v", f)
 	}
