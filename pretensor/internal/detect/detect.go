@@ -32,8 +32,8 @@ const MaxPaths = 50
 type Options struct {
 	Entry    registry.Entry
 	Snapshot func() (*snapshot.Snapshot, error)
-	// Open connects to the database. Errors of packages connect and keystore are told
-	// to the caller, any other only that there was one.
+	// Open connects to the database. Errors of packages connect, keystore and registry
+	// are told to the caller, any other only that there was one.
 	Open func(context.Context) (connect.Connector, error)
 	// Hide takes what the caller may not see, and what the rules of the index left out,
 	// out of the snapshot's database and the live one, which it gets together: what is
@@ -230,10 +230,10 @@ func unavailable(ctx context.Context, o Options, err error) *Error {
 		}
 	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		e.Category = connect.Timeout
-		e.Message = fmt.Sprintf("Checking %q took longer than %v.", o.Entry.Name, o.Limit)
+		e.Message = fmt.Sprintf("Checking %q took longer than %g s.", o.Entry.Name, o.Limit.Seconds())
 		e.Hint = "Try again when the database is less busy."
 	default:
-		for _, reason := range []error{keystore.ErrNoKey, keystore.ErrBadKey, keystore.ErrMismatch, keystore.ErrBadToken, keystore.ErrNewerToken} {
+		for _, reason := range []error{registry.ErrNoDSN, keystore.ErrNoKey, keystore.ErrBadKey, keystore.ErrMismatch, keystore.ErrBadToken, keystore.ErrNewerToken} {
 			if errors.Is(err, reason) {
 				e.Category = connect.NoDSN
 				e.Message = fmt.Sprintf("The data source name of %q cannot be read: %v.", o.Entry.Name, reason)

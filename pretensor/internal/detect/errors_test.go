@@ -16,6 +16,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/open"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
@@ -141,7 +142,7 @@ func TestRun_TimeLimit(t *testing.T) {
 	o, _ := indexOf(t, pg)
 	pg.Do(t, "BEGIN; LOCK pg_catalog.pg_constraint IN ACCESS EXCLUSIVE MODE")
 	o.Limit = 300 * time.Millisecond
-	wantError(t, o, ConnectionUnavailable, connect.Timeout, "took longer than 300ms")
+	wantError(t, o, ConnectionUnavailable, connect.Timeout, "took longer than 0.3 s")
 	pg.Do(t, "ROLLBACK")
 
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -169,7 +170,7 @@ func TestRun_NoDataSourceName(t *testing.T) {
 		o.Open = func(context.Context) (connect.Connector, error) { return nil, err }
 		return o
 	}
-	for _, reason := range []error{keystore.ErrNoKey, keystore.ErrBadKey, keystore.ErrMismatch, keystore.ErrBadToken, keystore.ErrNewerToken} {
+	for _, reason := range []error{registry.ErrNoDSN, keystore.ErrNoKey, keystore.ErrBadKey, keystore.ErrMismatch, keystore.ErrBadToken, keystore.ErrNewerToken} {
 		e := wantError(t, fails(fmt.Errorf("connection shop: %w", reason)), ConnectionUnavailable, connect.NoDSN, reason.Error())
 		if !errors.Is(e, reason) {
 			t.Errorf("%v is not %v", e, reason)

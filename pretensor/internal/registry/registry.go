@@ -31,6 +31,10 @@ var (
 	ErrNewer   = errors.New("registry.json was written by a newer version of pretensor")
 )
 
+// ErrNoDSN says that an entry has no connection string, neither in clear nor as a
+// token.
+var ErrNoDSN = errors.New("there is no connection string")
+
 // Entry is one connection.
 type Entry struct {
 	Name     string // of the connection; unique

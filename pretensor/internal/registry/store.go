@@ -48,7 +48,7 @@ func (s *Store) DSN(e Entry) (keystore.Secret, error) {
 		return e.DSN, nil
 	}
 	if e.DSNEncrypted == "" {
-		return "", fmt.Errorf("connection %q has no connection string; %s", e.Name, again(e.Name))
+		return "", fmt.Errorf("connection %q: %w; %s", e.Name, ErrNoDSN, again(e.Name))
 	}
 	key, err := keystore.Load(s.dir, s.getenv)
 	if err != nil {
