@@ -11,20 +11,11 @@ import (
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/config"
-	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
-
-type fixed struct{ make func() *model.Database }
-
-func (f fixed) Introspect(context.Context, connect.Options) (*model.Database, error) {
-	return f.make(), nil
-}
-func (f fixed) Ping(context.Context) error { return nil }
-func (f fixed) Close() error               { return nil }
 
 func peak() string {
 	b, _ := os.ReadFile("/proc/self/status")
