@@ -15,7 +15,7 @@ func newAdd(s *session) *cobra.Command {
 		Use:   "add DSN",
 		Short: "Register a database without indexing it",
 		Long: "Registers a database under a name. The connection string is stored encrypted; the key lies beside it in\n" +
-			"the state directory, or is in the variable PRETENSOR_KEY.",
+			"the state directory, or is in the variable PRETENSOR_KEY. As - it is read from standard input.",
 		Example: "  pretensor add postgresql://me:secret@db.example.com/shop\n  pretensor add data/shop.duckdb --name warehouse --test",
 		Args:    oneArg("a connection string such as postgresql://user:password@host/database or path/to/file.db"),
 		RunE: func(cmd *cobra.Command, args []string) error {

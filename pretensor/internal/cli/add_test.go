@@ -64,6 +64,15 @@ func TestAdd_Dialect(t *testing.T) {
 	b.run("add", "mysql://u@h/m", "--dialect", "mariadb").want(t, exitOK, "mariadb://", "")
 }
 
+// From standard input the connection string is in no history.
+func TestAdd_StandardInput(t *testing.T) {
+	b := newBench(t)
+	b.typed("postgresql://ann:hunter2@db/shop\n", "add", "-", "--state-dir", b.dir).want(t, exitOK, "added shop", "")
+	b.typed(shop(t), "index", "-", "--state-dir", b.dir, "--name", "file").want(t, exitOK, "tables 3", "")
+	b.typed(" \n", "add", "-", "--state-dir", b.dir).want(t, exitUsage, "", "no connection string on standard input").silent(t)
+	b.keeps("hunter2")
+}
+
 func TestAdd_Test(t *testing.T) {
 	b := newBench(t)
 	b.run("add", filepath.Join(t.TempDir(), "none.db"), "--test").want(t, exitFailed, "", "none.db").silent(t)

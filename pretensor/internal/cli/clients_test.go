@@ -99,7 +99,7 @@ func TestWriteClient_Links(t *testing.T) {
 	if err := os.Symlink(real, ".mcp.json"); err != nil {
 		t.Fatal(err)
 	}
-	b.run("init", "--sample", "--yes", "--client", "claude-code").want(t, exitOK, "claude-code: wrote", "")
+	b.run("init", "--dsn", shop(t), "--no-repo", "--client", "claude-code").want(t, exitOK, "claude-code: wrote", "")
 	if info, err := os.Lstat(".mcp.json"); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}

@@ -55,8 +55,8 @@ func (s *session) index(ctx context.Context, t target, o indexOptions) (*report,
 	if err != nil {
 		return nil, err
 	}
-	s.warn(t.entry.Name, result.Warnings)
+	warnings := s.warn(t.entry.Name, result.Warnings)
 	return &report{
-		Connection: t.entry.Name, OK: true, Graph: result.Graph, Counts: countsOf(result.Counts), Stages: *times, Warnings: result.Warnings,
+		Connection: t.entry.Name, OK: true, Graph: result.Graph, Counts: countsOf(result.Counts), Stages: *times, Warnings: warnings,
 	}, nil
 }

@@ -76,13 +76,15 @@ func TestIndex_File(t *testing.T) {
 // A name is as good as a connection string once it is registered.
 func TestIndex_Name(t *testing.T) {
 	b := newBench(t)
-	b.run("add", shop(t), "--name", "stock").want(t, exitOK, "", "")
+	file := shop(t)
+	b.run("add", file, "--name", "stock").want(t, exitOK, "", "")
 	b.run("index", "stock").want(t, exitOK, "tables 3", "")
 	b.run("index", "stok").want(t, exitFailed, "", `did you mean "stock"?`).silent(t)
 	b.run("index", "stock", "--name", "x").want(t, exitUsage, "", "--name").silent(t)
 	b.run("reindex", "stock").want(t, exitOK, "tables 3", "")
 	b.run("reindex", "-d", "stock").want(t, exitOK, "tables 3", "")
 	b.run("reindex", "--db", "stok").want(t, exitFailed, "", `did you mean "stock"?`).silent(t)
+	b.run("reindex", file).want(t, exitOK, "graphs/stock.kuzu", "") // as it is called
 	b.run("index", "-d", "stock").want(t, exitUsage, "", "no option --database").silent(t)
 }
 

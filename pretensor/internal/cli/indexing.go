@@ -444,9 +444,12 @@ func (s *session) printReport(r *report) error {
 	return s.print("%s", b.String())
 }
 
-// warn logs the warnings of an index.
-func (s *session) warn(connection string, warnings []string) {
-	for _, w := range warnings {
+// warn logs the warnings of an index and returns them as they may be printed.
+func (s *session) warn(connection string, warnings []string) []string {
+	out := make([]string, len(warnings))
+	for i, w := range warnings {
+		out[i] = s.secrets.hide(w)
 		s.log.Warn(w, "event", "index", "connection", connection)
 	}
+	return out
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,6 +165,9 @@ func repository() string {
 // nil where its text would hold a secret.
 func (s *session) resolve(p plan) (target, map[string]string, error) {
 	if p.fields != nil {
+		if want, err := s.dialect(p.dialect); err != nil || p.dialect != "" && want != dsn.PostgreSQL {
+			return target{}, nil, cmp.Or(err, usagef("--dialect is %s, but PGHOST and its relatives are PostgreSQL's", want))
+		}
 		d, err := fromFields(p.fields, s.LookupEnv)
 		if err != nil {
 			return target{}, nil, err
@@ -181,7 +185,7 @@ func (s *session) resolve(p plan) (target, map[string]string, error) {
 	}
 	t, err := s.fromDSN(text, p.dialect, p.name)
 	if err != nil {
-		return t, nil, err
+		return t, nil, fmt.Errorf("%s: %w", p.from, err)
 	}
 	switch {
 	case text != p.url:

@@ -157,19 +157,20 @@ func TestInit_FailedAnalysis(t *testing.T) {
 func TestInit_Clients(t *testing.T) {
 	b := newBench(t)
 	t.Chdir(t.TempDir())
+	file := shop(t)
 	cursor := filepath.Join(b.Home, ".cursor", "mcp.json")
 	old := `{"mcpServers": {"other": {"command": "x"}}, "n": 12345678901234567890}`
 	write(t, cursor, old)
 	write(t, ".mcp.json", "{}")
-	b.run("init", "--sample", "--yes").want(t, exitOK, `"mcpServers"`, "")
+	b.run("init", "--dsn", file, "--no-repo").want(t, exitOK, `"mcpServers"`, "")
 	if read(t, cursor) != old || read(t, ".mcp.json") != "{}" {
 		t.Error("a client that nobody named was changed")
 	}
-	b.run("init", "--sample", "--yes", "--client", "cursor", "--no-mcp-write").want(t, exitOK, `"mcpServers"`, "")
+	b.run("init", "--dsn", file, "--no-repo", "--client", "cursor", "--no-mcp-write").want(t, exitOK, `"mcpServers"`, "")
 	if read(t, cursor) != old {
 		t.Error("--no-mcp-write wrote")
 	}
-	b.run("init", "--sample", "--yes", "--client", "cursor", "--client", "cursor", "--client", "claude-desktop").want(t, exitOK, "cursor: wrote "+cursor, "")
+	b.run("init", "--dsn", file, "--no-repo", "--client", "cursor", "--client", "cursor", "--client", "claude-desktop").want(t, exitOK, "cursor: wrote "+cursor, "")
 	text := read(t, cursor)
 	if !strings.Contains(text, `"other"`) || !strings.Contains(text, "12345678901234567890") || !strings.Contains(text, "/opt/pretensor") || read(t, cursor+".bak") != old {
 		t.Errorf("%s", text)
@@ -177,12 +178,12 @@ func TestInit_Clients(t *testing.T) {
 	if read(t, ".mcp.json") != "{}" {
 		t.Error("claude-code was changed")
 	}
-	b.run("init", "--sample", "--yes", "--client", "cursor").want(t, exitOK, "has it already", "")
+	b.run("init", "--dsn", file, "--no-repo", "--client", "cursor").want(t, exitOK, "has it already", "")
 	if read(t, cursor+".bak") != old {
 		t.Error("the backup is gone")
 	}
 	write(t, cursor, "{ // comment\n}")
-	b.run("init", "--sample", "--yes", "--client", "cursor").want(t, exitFailed, "tables 24", "not a JSON object")
+	b.run("init", "--dsn", file, "--no-repo", "--client", "cursor").want(t, exitFailed, "tables 3", "not a JSON object")
 	if read(t, cursor) != "{ // comment\n}" {
 		t.Error("a file that cannot be read was changed")
 	}

@@ -62,7 +62,7 @@ func newQuickstart(s *session) *cobra.Command {
 		}
 		r, err := s.makeDemo(cmd.Context(), o)
 		if err != nil {
-			return hintf(err, "try: %s", s.line("quickstart", "--state-dir", filepath.Join(os.TempDir(), "pretensor-demo")))
+			return hintf(err, "try: %s quickstart --state-dir %s", name, quoted(filepath.Join(os.TempDir(), "pretensor-demo")))
 		}
 		return s.ready(r, questions)
 	}
@@ -80,11 +80,11 @@ func (s *session) makeDemo(ctx context.Context, o indexOptions) (*report, error)
 	if err != nil {
 		return nil, fmt.Errorf("finding the demonstration: %w", err)
 	}
-	name, err := s.replaces(demo.Connection)
+	replace, err := s.replaces(demo.Connection)
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.targetNamed(config.Connection{DSN: dsn.DSN{Dialect: dsn.SQLite, Path: path}}, demo.Connection, name)
+	t, err := s.targetNamed(config.Connection{DSN: dsn.DSN{Dialect: dsn.SQLite, Path: path}}, demo.Connection, replace)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (s *session) makeDemo(ctx context.Context, o indexOptions) (*report, error)
 	return r, s.enrich(ctx, c, metrics, scans)
 }
 
-// replaces reports whether the connection of the demonstration may take the place of
-// the one of its name: that of a demonstration in another folder may.
+// replaces reports whether the demonstration may take the place of the connection of
+// its name: of a demonstration in another folder it may.
 func (s *session) replaces(name string) (bool, error) {
 	r, err := s.reg.Read()
 	if err != nil {

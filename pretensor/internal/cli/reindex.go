@@ -36,6 +36,10 @@ func newReindex(s *session) *cobra.Command {
 		}
 		defer o.use()()
 		return s.each(cmd.Context(), list, o.all, func(t target) (*report, error) {
+			t, err := s.registered(t)
+			if err != nil {
+				return nil, err
+			}
 			before, err := t.stored()
 			if err != nil {
 				return nil, err
@@ -66,9 +70,9 @@ func (s *session) reindex(ctx context.Context, t target, o indexOptions, how ind
 	if err != nil {
 		return nil, err
 	}
-	s.warn(t.entry.Name, result.Warnings)
+	warnings := s.warn(t.entry.Name, result.Warnings)
 	return &report{
-		Connection: t.entry.Name, OK: true, Graph: result.Graph, Counts: countsOf(result.Counts), Stages: *times, Warnings: result.Warnings,
+		Connection: t.entry.Name, OK: true, Graph: result.Graph, Counts: countsOf(result.Counts), Stages: *times, Warnings: warnings,
 		changed: &changed{
 			DryRun: how.DryRun, Changes: result.Changes, Summary: drift.Summary(result.Changes, result.StalePaths), Tables: result.Changed,
 			Recomputed: result.Recomputed, StalePaths: result.StalePaths, StaleClusters: result.StaleClusters, StaleMetrics: result.StaleMetrics,

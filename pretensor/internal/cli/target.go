@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +31,11 @@ func (s *session) parseDSN(text, dialect string) (dsn.DSN, error) {
 	if err != nil {
 		return dsn.DSN{}, err
 	}
+	if text == "-" { // not in the history of the shell
+		if text, err = readLine(s.Stdin); err != nil {
+			return dsn.DSN{}, err
+		}
+	}
 	d, err := dsn.Parse(text)
 	if err != nil && (want == dsn.SQLite || want == dsn.DuckDB) && isPath(text) {
 		d, err = dsn.Parse(want + ":///" + text)
@@ -52,6 +60,18 @@ func (s *session) parseDSN(text, dialect string) (dsn.DSN, error) {
 	}
 	s.secrets.add(d)
 	return d, nil
+}
+
+// readLine reads the first line of an input.
+func readLine(r io.Reader) (string, error) {
+	text, err := bufio.NewReader(io.LimitReader(r, 1<<16)).ReadString('\n')
+	if text = strings.TrimSpace(text); text == "" {
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("reading the connection string: %w", err)
+		}
+		return "", usagef("no connection string on standard input")
+	}
+	return text, nil
 }
 
 // isPath reports whether a text can only be a path.
@@ -180,7 +200,7 @@ func (s *session) fromArgument(text, dialect, name string) (target, error) {
 		}
 		return s.fromEntry(e)
 	}
-	if isName(text) && dialect == "" {
+	if isName(text) && dialect == "" && text != "-" {
 		if _, err := dsn.Parse(text); err != nil {
 			_, unknown := r.Get(text)
 			return target{}, unknown
@@ -198,4 +218,22 @@ func checkName(text string) error {
 		return usagef("a connection's name belongs there, not its connection string")
 	}
 	return nil
+}
+
+// registered is the connection that the database of t has already under another name:
+// that is what is meant where only what is indexed can be.
+func (s *session) registered(t target) (target, error) {
+	if !t.entry.Indexed.IsZero() {
+		return t, nil
+	}
+	r, err := s.reg.Read()
+	if err != nil {
+		return t, err
+	}
+	for _, e := range r.All() {
+		if text, err := s.reg.DSN(e); err == nil && text == t.entry.DSN && !e.Indexed.IsZero() {
+			return s.fromEntry(e)
+		}
+	}
+	return t, nil
 }
