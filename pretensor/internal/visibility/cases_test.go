@@ -157,6 +157,44 @@ func TestFilter_Prose(t *testing.T) {
 	}
 }
 
+// What is only named, in whatever place, is not shown.
+func TestFilter_Named(t *testing.T) {
+	a := table("public.a", "id", "payroll_id")
+	a.Comment = "fed by archive.old_pay"
+	a.Indexes = []model.Index{{Name: "x", Columns: []string{"(payroll_rate(id))"}}, {Name: "y", Columns: []string{"payroll_id"}}}
+	a.ForeignKeys = []model.ForeignKey{ // to what was not indexed
+		{Name: "f", Columns: []string{"id"}, RefSchema: "archive", RefTable: "old_pay", RefColumns: []string{"id"}},
+		{Name: "g", Columns: []string{"id"}, RefSchema: "archive", RefTable: "elsewhere", RefColumns: []string{"pin"}},
+		{Name: "h", Columns: []string{"id"}, RefSchema: "archive", RefTable: "elsewhere", RefColumns: []string{"id"}},
+	}
+	b := table("public.b", "id")
+	d := data(a, b, table("public.payroll", "id"))
+	d.Vectors = catalog.Vectors{Model: "m", Dim: 1, Tables: [][]float32{{1}, {2}, {3}}}
+	d.Clusters = []catalog.Cluster{{Number: 1, Label: "Payroll and so on", Tables: []int{0}}, {Number: 2, Label: "others", Description: "not of payroll", Tables: []int{1}}}
+	d.Entities = []catalog.Entity{{Name: "Payroll", Source: "dbt", Description: "payroll", Tables: []int{1}}}
+	uses := []catalog.MetricUse{{Table: 1}}
+	d.Metrics = []catalog.Metric{
+		{Name: "by_alias", SQL: "select 1 from b as payroll", Valid: true, Uses: uses}, {Name: "payroll_total", SQL: "select 1 from b", Valid: true, Uses: uses},
+		{Name: "good", DisplayName: "Not payroll", SQL: "select 1 from b", Valid: true, Uses: uses}, {Name: "lost", SQL: "", Uses: []catalog.MetricUse{{Table: 9}}},
+	}
+	got := parse(t, `{hidden_tables: ["payroll", "old_*"], hidden_columns: ["pin"]}`).Filter(d)
+	if x := got.Tables[0]; x.Comment != "fed by archive.[hidden]" || len(x.ForeignKeys) != 1 || x.ForeignKeys[0].Name != "h" || len(x.Indexes) != 1 || x.Indexes[0].Name != "y" {
+		t.Errorf("table %+v", x)
+	}
+	if diff := cmp.Diff([][]float32{nil, {2}}, got.Vectors.Tables); diff != "" {
+		t.Errorf("vectors, -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]catalog.Cluster{{Number: 1, Label: "public.a", Description: "1 table", Tables: []int{0}}, {Number: 2, Label: "public.b", Description: "1 table", Tables: []int{1}}}, got.Clusters); diff != "" {
+		t.Errorf("clusters, -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]catalog.Entity{{Name: "b", Source: "dbt", Description: "[hidden]", Tables: []int{1}}}, got.Entities); diff != "" {
+		t.Errorf("entities, -want +got:\n%s", diff)
+	}
+	if len(got.Metrics) != 1 || got.Metrics[0].Name != "good" || got.Metrics[0].DisplayName != "Not [hidden]" {
+		t.Errorf("metrics %+v", got.Metrics)
+	}
+}
+
 // Types of one's own are named after tables, and those of structs spell out fields.
 func TestFilter_Types(t *testing.T) {
 	a := table("public.a", "plain", "own", "listed", "box", "secret", "date")
@@ -166,7 +204,7 @@ func TestFilter_Types(t *testing.T) {
 	a.Columns[2].Enum = []string{"open", "payroll"}
 	a.Columns = append(a.Columns, model.Column{Name: "x", Parent: "box", Ordinal: 7, Type: "INT"}, model.Column{Name: "secret", Parent: "box", Ordinal: 8, Type: "STRUCT(y INT)"},
 		model.Column{Name: "y", Parent: "box.secret", Ordinal: 9, Type: "INT"})
-	got := parse(t, `{hidden_tables: ["payroll"], hidden_columns: ["secret", "a.date"]}`).Filter(data(a, table("public.payroll", "id")))
+	got := parse(t, `{hidden_tables: ["payroll"], hidden_columns: ["a.*secret", "a.date"]}`).Filter(data(a, table("public.payroll", "id"), table("public.b", "secret", "y")))
 	var columns []string
 	for _, c := range got.Tables[0].Columns {
 		columns = append(columns, strings.Join(append([]string{c.Parent, c.Name, c.Type}, c.Enum...), "|"))

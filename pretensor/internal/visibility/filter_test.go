@@ -213,11 +213,11 @@ func newWorld(tb testing.TB, seed uint64) *world {
 		}
 	}
 	for g := 1; g <= 8; g++ {
-		from, to, group := w.rng.IntN(n), w.rng.IntN(n), 0
+		from, to, group, columns := w.rng.IntN(n), w.rng.IntN(n), 0, 1
 		if g%2 == 0 {
-			group = 1000 + g
+			group, columns = 1000+g, 2
 		}
-		for range 1 + g%2 ^ 1 {
+		for range columns {
 			d.Joins = append(d.Joins, catalog.Join{
 				From: from, To: to, FromColumn: column(from), ToColumn: column(to), Source: "heuristic", Kind: "same_name", Confidence: 0.9 - float64(g)/100,
 				Reasoning: w.prose(all...), Group: group,
