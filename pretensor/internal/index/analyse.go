@@ -62,7 +62,7 @@ func inferred(connection string, db *model.Database, s Settings, old *earlier) (
 		data.Facts[i].Description = data.Tables[i].Comment
 	}
 	structure := catalog.New(*data, s.AliasSources)
-	data.Joins = old.codeJoins(structure, inferJoins(structure, s))
+	data.Joins = old.codeJoins(structure, inferJoins(structure, s, nil))
 	return data, catalog.New(*data, s.AliasSources)
 }
 
@@ -73,9 +73,10 @@ func group(c *catalog.Catalog, data *catalog.Data, s Settings, old *earlier) {
 	data.Entities = entities(c, data)
 }
 
-// inferJoins runs the rules over the tables that are not shadow aliases.
-func inferJoins(c *catalog.Catalog, s Settings) []catalog.Join {
-	in := infer.Input{Dialect: c.Dialect, Lineage: c.Lineage, ViewJoins: viewJoins(c)}
+// inferJoins runs the rules over the tables that are not shadow aliases. code are the
+// joins that an analysis of code found.
+func inferJoins(c *catalog.Catalog, s Settings, code []infer.Pair) []catalog.Join {
+	in := infer.Input{Dialect: c.Dialect, Lineage: c.Lineage, ViewJoins: viewJoins(c), CodeJoins: code}
 	at := make([]int, 0, c.Len()) // place in the input -> table
 	for i := range c.Tables {
 		if c.ShadowOf(i) < 0 {

@@ -36,7 +36,8 @@ func newEarlier(old *catalog.Data, tables []model.Table) *earlier {
 }
 
 // codeJoins adds the joins that an analysis of code found to those that were inferred
-// now, unless their pair of columns is there or a column is gone.
+// now, unless a column is gone or their pair of columns is declared or there with more
+// confidence.
 func (e *earlier) codeJoins(c *catalog.Catalog, joins []catalog.Join) []catalog.Join {
 	if e == nil {
 		return joins
@@ -45,16 +46,19 @@ func (e *earlier) codeJoins(c *catalog.Catalog, joins []catalog.Join) []catalog.
 		from, to             int
 		fromColumn, toColumn string
 	}
-	seen := map[pair]bool{}
-	see := func(p pair) { seen[p], seen[pair{p.to, p.from, p.toColumn, p.fromColumn}] = true, true }
+	seen := map[pair]int{} // place among the joins; -1: declared
+	see := func(p pair, at int) { seen[p], seen[pair{p.to, p.from, p.toColumn, p.fromColumn}] = at, at }
 	for i := range c.Edges() { // c has no inferred joins yet
 		edge := c.Edge(i)
 		for k := range min(len(edge.FromColumns), len(edge.ToColumns)) {
-			see(pair{edge.From, edge.To, edge.FromColumns[k], edge.ToColumns[k]})
+			see(pair{edge.From, edge.To, edge.FromColumns[k], edge.ToColumns[k]}, -1)
 		}
 	}
-	for _, j := range joins {
-		see(pair{j.From, j.To, j.FromColumn, j.ToColumn})
+	for i, j := range joins {
+		p := pair{j.From, j.To, j.FromColumn, j.ToColumn}
+		if at, there := seen[p]; !there || at >= 0 && joins[at].Confidence < j.Confidence {
+			see(p, i)
+		}
 	}
 	for _, j := range e.data.Joins {
 		if j.Kind != string(infer.UsageCode) || e.place[j.From] < 0 || e.place[j.To] < 0 {
@@ -62,10 +66,17 @@ func (e *earlier) codeJoins(c *catalog.Catalog, joins []catalog.Join) []catalog.
 		}
 		j.From, j.To, j.Group = e.place[j.From], e.place[j.To], 0
 		from, to := &c.Tables[j.From], &c.Tables[j.To]
-		if p := (pair{j.From, j.To, j.FromColumn, j.ToColumn}); !seen[p] && from.Column(j.FromColumn) != nil && to.Column(j.ToColumn) != nil {
-			see(p)
-			j.SourceUnique, j.TargetUnique = from.IsKey([]string{j.FromColumn}), to.IsKey([]string{j.ToColumn})
+		if from.Column(j.FromColumn) == nil || to.Column(j.ToColumn) == nil {
+			continue
+		}
+		j.SourceUnique, j.TargetUnique = from.IsKey([]string{j.FromColumn}), to.IsKey([]string{j.ToColumn})
+		p := pair{j.From, j.To, j.FromColumn, j.ToColumn}
+		switch at, there := seen[p]; {
+		case !there:
+			see(p, len(joins))
 			joins = append(joins, j)
+		case at >= 0 && joins[at].Group == 0 && joins[at].Confidence < j.Confidence:
+			joins[at] = j
 		}
 	}
 	return joins

@@ -29,7 +29,9 @@ func MergeCodeJoins(ctx context.Context, data *catalog.Data, s Settings, found [
 	}
 	old, now := byPair(data.Joins), byPair(inferJoins(c, s, found))
 	joins := slices.Clone(data.Joins)
+	changed := false
 	settle := func(p columnPair) {
+		changed = true
 		joins = slices.DeleteFunc(joins, func(j catalog.Join) bool { return j.Group == 0 && columnPairOf(&j) == p })
 		joins = append(joins, now[p]...)
 	}
@@ -40,9 +42,12 @@ func MergeCodeJoins(ctx context.Context, data *catalog.Data, s Settings, found [
 		}
 	}
 	for p := range wanted {
-		if _, there := old[p]; !there && !grouped(data.Joins, p) {
+		if _, there := old[p]; !there && len(now[p]) > 0 && !grouped(data.Joins, p) {
 			settle(p)
 		}
+	}
+	if !changed {
+		return nil
 	}
 	place := func(table int, column string) int {
 		return slices.IndexFunc(c.Tables[table].Columns, func(k model.Column) bool { return k.Name == column })
@@ -51,9 +56,6 @@ func MergeCodeJoins(ctx context.Context, data *catalog.Data, s Settings, found [
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(place(a.From, a.FromColumn), place(b.From, b.FromColumn)), cmp.Compare(b.Confidence, a.Confidence),
 			cmp.Compare(a.To, b.To), cmp.Compare(a.ToColumn, b.ToColumn))
 	})
-	if slices.Equal(joins, data.Joins) {
-		return nil
-	}
 	data.Joins = joins
 	var err error
 	data.Paths, err = joinPaths(ctx, catalog.New(*data, s.AliasSources), data.Clusters, s)

@@ -388,7 +388,7 @@ func generation(dir *state.Dir, connection string) (string, error) {
 // Save changes the metrics, consumers, scans and inferred joins of an indexed
 // connection: it reads the catalog, lets change work on it and writes graph, catalog
 // and registry entry with a new generation. Join paths over joins that change takes
-// away are dropped; no new ones are found. Tables must stay as they are.
+// away are dropped, unless change gives data new paths. Tables must stay as they are.
 func Save(ctx context.Context, dir *state.Dir, reg *registry.Store, connection, version string, change func(*catalog.Data) error) error {
 	lock, err := dir.Lock(ctx)
 	if err != nil {
@@ -417,7 +417,7 @@ func saveLocked(ctx context.Context, dir *state.Dir, reg *registry.Store, lock *
 	}
 	tidy(data)
 	c := catalog.New(*data, 0) // nothing that is written depends on shadow aliases
-	if !slices.Equal(before.Joins, data.Joins) {
+	if !slices.Equal(before.Joins, data.Joins) && samePaths(before.Paths, data.Paths) {
 		c.Data.Paths = newEarlier(&before, data.Tables).paths(c, func(int) bool { return false })
 	}
 	c.Generation = state.NewGeneration(time.Now())
@@ -431,6 +431,11 @@ func saveLocked(ctx context.Context, dir *state.Dir, reg *registry.Store, lock *
 			return r.Put(entry)
 		})
 	})
+}
+
+// samePaths reports whether two lists are one and the same.
+func samePaths(a, b []catalog.Path) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // tidy puts what was added into its order.
