@@ -168,6 +168,14 @@ func (t target) stored() (indexOptions, error) {
 	return o, nil
 }
 
+// scope is which part of the structure is read.
+func (o indexOptions) scope() connect.Options {
+	return connect.Options{
+		Schemas: o.Schemas, ExcludeSchemas: o.ExcludeSchemas,
+		IncludePartitions: config.Pick(o.IncludePartitions, nil, false), IncludeExtensions: config.Pick(o.IncludeExtensions, nil, false),
+	}
+}
+
 // targets are the databases that the command line means.
 func (o *indexFlags) targets(s *session, cmd *cobra.Command, args []string) ([]wanted, error) {
 	ways := 0
@@ -238,13 +246,9 @@ func (s *session) request(ctx context.Context, t target, o indexOptions) (r inde
 	}
 	r = index.Request{Entry: t.entry, Settings: index.SettingsOf(s.cfg.Graph), Now: s.Now(), Version: s.Version}
 	r.Entry.IndexOptions = kept
-	r.Options = connect.Options{
-		Schemas: o.Schemas, ExcludeSchemas: o.ExcludeSchemas,
-		Stats:             config.Pick(o.Stats, nil, s.cfg.Privacy.Stats),
-		SampleValues:      config.Pick(o.SampleValues, nil, s.cfg.Privacy.SampleValues),
-		IncludePartitions: config.Pick(o.IncludePartitions, nil, false),
-		IncludeExtensions: config.Pick(o.IncludeExtensions, nil, false),
-	}
+	r.Options = o.scope()
+	r.Options.Stats = config.Pick(o.Stats, nil, s.cfg.Privacy.Stats)
+	r.Options.SampleValues = config.Pick(o.SampleValues, nil, s.cfg.Privacy.SampleValues)
 	rules, err := s.rules(o.Visibility, o.Profile)
 	if err != nil {
 		return r, nil, err

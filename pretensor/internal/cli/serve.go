@@ -10,11 +10,16 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
+	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
+	"github.com/quartet-mcp/quartet/pretensor/internal/visibility"
 	"github.com/spf13/cobra"
 )
 
@@ -87,13 +92,11 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 			return err
 		}
 	}
-	service, err := s.service(o)
+	service, done, err := s.service(o)
 	if err != nil {
 		return err
 	}
-	defer service.Graphs.Close()
-	defer service.Lookup.Close()
-	defer service.Embedder.Close()
+	defer done()
 	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(0))
 	tools.Register(server, service, only)
 	if code := s.Serve(ctx, server, flags); code != exitOK {
@@ -102,11 +105,20 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	return nil
 }
 
-// service is what the tools answer from.
-func (s *session) service(o serveOptions) (*tools.Service, error) {
+// service is what the tools answer from. done closes it.
+func (s *session) service(o serveOptions) (service *tools.Service, done func(), err error) {
 	rules, err := s.rules(o.visibility, o.profile)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	embedder, err := embed.Open(s.cfg.Embeddings, s.env.EmbeddingsDisabled)
+	if err != nil {
+		return nil, nil, err
+	}
+	search, err := lookup.New()
+	if err != nil {
+		embedder.Close()
+		return nil, nil, err
 	}
 	shown := store.Options{AliasSources: s.aliasSources()}
 	if !rules.Empty() {
@@ -115,17 +127,64 @@ func (s *session) service(o serveOptions) (*tools.Service, error) {
 	graphs := tools.NewGraphs(tools.GraphsOptions{Dir: s.dir, Log: s.log, Write: func(ctx context.Context, path string, c *catalog.Catalog) error {
 		return index.WriteGraph(ctx, path, c, s.Version)
 	}})
-	words, err := lookup.New()
-	if err != nil {
-		return nil, err
+	service = &tools.Service{
+		Store: store.New(s.dir, s.reg, shown), StaleDays: s.cfg.Graph.StaleIndexWarningDays, Live: s.live(rules), Graphs: graphs,
+		Lookup: search, Embedder: embedder, Now: s.Now, Log: s.log,
 	}
-	embedder, err := embed.Open(s.cfg.Embeddings, s.env.EmbeddingsDisabled)
-	if err != nil {
-		return nil, errors.Join(err, words.Close())
-	}
-	return &tools.Service{
-		Store: store.New(s.dir, s.reg, shown), Graphs: graphs, Lookup: words, Embedder: embedder, StaleDays: s.cfg.Graph.StaleIndexWarningDays, Now: s.Now, Log: s.log,
+	return service, func() {
+		graphs.Close()
+		if err := errors.Join(search.Close(), embedder.Close()); err != nil {
+			s.log.Warn("closing: " + err.Error())
+		}
 	}, nil
+}
+
+// live is the way to the databases, for what callers may see of them.
+func (s *session) live(rules *visibility.Rules) *tools.Live {
+	// What was hidden from the index is no change either. The registry may be another
+	// one at every call.
+	indexed := func(e registry.Entry) (indexOptions, *visibility.Rules, error) {
+		o, err := target{entry: e}.stored()
+		if err != nil {
+			return o, nil, err
+		}
+		r, err := s.rules(o.Visibility, o.Profile)
+		return o, r, err
+	}
+	return &tools.Live{
+		Connect: func(ctx context.Context, e registry.Entry) (connect.Connector, error) {
+			t, err := s.fromEntry(e)
+			if err != nil {
+				return nil, &connect.Error{Category: connect.NoDSN, Message: "the connection string of " + e.Name + " cannot be used", Hint: "run: pretensor check", Err: err}
+			}
+			return s.Connect(ctx, t.dsn)
+		},
+		Snapshot: func(connection string) (*snapshot.Snapshot, error) { return snapshot.Read(s.dir, connection) },
+		Scope: func(e registry.Entry) (connect.Options, error) {
+			o, _, err := indexed(e)
+			return o.scope(), err
+		},
+		Hide: func(connection string, dbs ...*model.Database) []*model.Database {
+			r, err := s.reg.Read()
+			var e registry.Entry
+			if err == nil {
+				e, err = r.Get(connection)
+			}
+			var atIndex *visibility.Rules
+			if err == nil {
+				_, atIndex, err = indexed(e)
+			}
+			if err != nil { // nothing is shown that perhaps may not be
+				s.log.Error("the rules of "+connection+" cannot be read", "error", err)
+				out := make([]*model.Database, len(dbs))
+				for i, db := range dbs {
+					out[i] = &model.Database{Name: db.Name, Dialect: db.Dialect, Version: db.Version, DefaultSchema: db.DefaultSchema, Tables: []model.Table{}}
+				}
+				return out
+			}
+			return rules.Databases(connection, atIndex.Databases(connection, dbs...)...)
+		},
+	}
 }
 
 // filter says which tools are offered; nil is all.

@@ -149,6 +149,66 @@ func TestServe_Visibility(t *testing.T) {
 	b.run("serve").want(t, exitFailed, "", "registry.json").silent(t)
 }
 
+// The whole of it on the demonstration: search, joins, consumers, metrics, and a look
+// at the database itself.
+func TestServe_EveryTool(t *testing.T) {
+	b := newBench(t)
+	b.run("quickstart").want(t, exitOK, "", "")
+	b.talk(func(c *mcp.ClientSession) {
+		for _, x := range []struct {
+			tool string
+			args map[string]any
+			want string
+		}{
+			{"list_databases", nil, `"demo"`},
+			{"schema", map[string]any{"database": "demo"}, "SchemaTable"},
+			{"query", map[string]any{"q": "refunds that were paid back"}, "refunds"},
+			{"semantic_search", map[string]any{"query": "money that was paid back"}, "refunds"},
+			{"context", map[string]any{"table": "orders"}, "customer_id"},
+			{"traverse", map[string]any{"from_table": "customers", "to_table": "products", "database": "demo"}, "order_items"},
+			{"impact", map[string]any{"table": "customers", "database": "demo"}, "orders"},
+			{"consumers", map[string]any{"table": "payments", "database": "demo"}, "billing"},
+			{"detect_changes", map[string]any{"database": "demo"}, `"up_to_date":true`},
+			{"compile_metric", map[string]any{"semantic_yaml": read(t, filepath.Join(b.dir, "demo", "semantic.yaml")), "metric": "revenue", "database": "demo"}, "payments"},
+			{"validate_sql", map[string]any{"sql": "SELECT nam FROM customers", "database": "demo"}, `"valid":false`},
+		} {
+			if text := call(t, c, x.tool, x.args); !strings.Contains(text, x.want) {
+				t.Errorf("%s: no %q in %.600s", x.tool, x.want, text)
+			}
+		}
+	})
+	b.run("serve").want(t, exitOK, "", "").silent(t)
+}
+
+// What was hidden from the index, or is hidden from callers, is no change.
+func TestServe_DetectsWhatMayBeSeen(t *testing.T) {
+	b := newBench(t)
+	file := shop(t)
+	rules := filepath.Join(t.TempDir(), "rules.yml")
+	write(t, rules, "hidden_tables: [tickets]\n")
+	mine := filepath.Join(t.TempDir(), "mine.yml")
+	write(t, mine, "hidden_tables: [secret_plans]\n")
+	b.run("index", file, "--visibility", rules).want(t, exitOK, "tables 2", "")
+	changes := func(want, never string, args ...string) {
+		t.Helper()
+		b.talk(func(c *mcp.ClientSession) {
+			text := call(t, c, "detect_changes", map[string]any{"database": "shop"})
+			if !strings.Contains(text, want) || never != "" && strings.Contains(text, never) {
+				t.Errorf("%q missing, or %q there: %s", want, never, text)
+			}
+		})
+		b.run(append([]string{"serve"}, args...)...).want(t, exitOK, "", "")
+	}
+	changes(`"up_to_date":true`, "tickets")
+	execute(t, "sqlite", file, `ALTER TABLE tickets ADD COLUMN x TEXT`, `CREATE TABLE secret_plans (id INTEGER)`)
+	changes("secret_plans", "tickets")
+	changes(`"up_to_date":true`, "secret_plans", "--visibility", mine)
+	if err := os.Remove(rules); err != nil {
+		t.Fatal(err)
+	}
+	changes("error", "secret_plans") // without the rules of the index nothing is shown
+}
+
 func TestServe_Config(t *testing.T) {
 	b := newBench(t)
 	t.Chdir(t.TempDir())
