@@ -223,7 +223,7 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 	c := catalog.New(*data, b.Settings.AliasSources)
 	result.Counts = countOf(c)
 	debug.FreeOSMemory() // the engine's memory is not Go's
-	err = store(ctx, dir, c, path, b.Version, func() error {
+	err = writeFiles(ctx, dir, c, path, b.Version, func() error {
 		b.clock.done("graph")
 		if err := snapshot.Write(dir, shot); err != nil {
 			return err
@@ -264,9 +264,9 @@ func (b *build) entry(old registry.Entry, data *catalog.Data, path string) regis
 	return e
 }
 
-// store writes the graph and the catalog beside it, and then what rest writes. Nothing
+// writeFiles writes the graph and the catalog beside it, and then what rest writes. Nothing
 // is in its place before all that can fail for want of memory or disk is done.
-func store(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, version string, rest func() error) error {
+func writeFiles(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, version string, rest func() error) error {
 	encoded, err := catalog.Encode(&c.Data)
 	if err != nil {
 		return err
@@ -425,7 +425,7 @@ func saveLocked(ctx context.Context, dir *state.Dir, reg *registry.Store, lock *
 	if err != nil {
 		return err
 	}
-	return store(ctx, dir, c, path, version, func() error {
+	return writeFiles(ctx, dir, c, path, version, func() error {
 		return reg.UpdateLocked(lock, func(r *registry.Registry) error {
 			entry.Generation = c.Generation
 			return r.Put(entry)
