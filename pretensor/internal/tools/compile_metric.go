@@ -21,19 +21,47 @@ type compileMetricArgs struct {
 
 type compileMetricResult struct {
 	metric.Result
-	Cut   bool `json:"truncated,omitempty" jsonschema:"whether dependencies were left out"`
-	Total int  `json:"total_dependencies,omitempty" jsonschema:"how many there are, if some were left out"`
+	Cut              bool `json:"truncated,omitempty" jsonschema:"whether entries of lists were left out"`
+	TotalDeps        int  `json:"total_dependencies,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalWarnings    int  `json:"total_warnings,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalSyntax      int  `json:"total_syntax_errors,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalTables      int  `json:"total_missing_tables,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalColumns     int  `json:"total_missing_columns,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalJoins       int  `json:"total_invalid_joins,omitempty" jsonschema:"how many there are, if some were left out"`
+	TotalSuggestions int  `json:"total_suggestions,omitempty" jsonschema:"how many there are, if some were left out"`
 	warned
 }
 
-func (r *compileMetricResult) RowCount() int { return len(r.Dependencies) }
+// lists are the lengths that an answer can be cut by.
+func (r *compileMetricResult) lists() []int {
+	v := &r.Validation
+	return []int{
+		len(r.Dependencies), len(r.Warnings), len(v.SyntaxErrors), len(v.MissingTables), len(v.MissingColumns), len(v.InvalidJoins), len(v.Suggestions),
+	}
+}
 
+func (r *compileMetricResult) RowCount() int {
+	n := 0
+	for _, l := range r.lists() {
+		n += l
+	}
+	return n
+}
+
+// CutRows cuts the longest lists.
 func (r *compileMetricResult) CutRows(n int) {
 	if !r.Cut {
-		r.Cut, r.Total = true, len(r.Dependencies)
-		r.note("not all dependencies are shown; the SQL names them")
+		r.Cut = true
+		r.note("only the first entries of the longest lists are shown; compile a metric with fewer filters and dimensions")
 	}
-	r.Dependencies = r.Dependencies[:n]
+	v, most := &r.Validation, level(r.lists(), n)
+	cutList(&r.Dependencies, most, &r.TotalDeps)
+	cutList(&r.Warnings, most, &r.TotalWarnings)
+	cutList(&v.SyntaxErrors, most, &r.TotalSyntax)
+	cutList(&v.MissingTables, most, &r.TotalTables)
+	cutList(&v.MissingColumns, most, &r.TotalColumns)
+	cutList(&v.InvalidJoins, most, &r.TotalJoins)
+	cutList(&v.Suggestions, most, &r.TotalSuggestions)
 }
 
 func compileMetric(sv *Service) mcpkit.Tool[compileMetricArgs, compileMetricResult] {

@@ -117,3 +117,18 @@ func TestCompileMetric_EmptyIndex(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 }
+
+// A long answer keeps the first entries of its lists.
+func TestCompileMetric_Cut(t *testing.T) {
+	w := serve(t, nil, shop(t))
+	filters := make([]string, 1000)
+	for i := range filters {
+		filters[i] = fmt.Sprintf("\"no_such_%03d > 0\"", i)
+	}
+	metric := "    - {name: n, description: d, type: count, filters: [" + strings.Join(filters, ", ") + "]}\n"
+	var r compileMetricResult
+	text := w.good("compile_metric", compile(layer("orders", metric), "n", "shop"), &r)
+	if len(text) > maxAnswer || !r.Cut || r.TotalColumns != 1000 || len(r.Validation.MissingColumns) < 100 || r.Validation.MissingColumns[0] != "public.orders.no_such_000" || r.Validation.Valid || r.Warning == "" {
+		t.Errorf("%d characters, %v, %d of %d: %q", len(text), r.Cut, len(r.Validation.MissingColumns), r.TotalColumns, r.Warning)
+	}
+}

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -95,9 +96,13 @@ func detectChanges(sv *Service) mcpkit.Tool[detectChangesArgs, detectChangesResu
 			if err != nil {
 				return detectChangesResult{}, err
 			}
+			late := time.NewTimer(detect.Limit)
+			defer late.Stop()
 			select {
 			case turns <- struct{}{}:
 				defer func() { <-turns }()
+			case <-late.C:
+				return detectChangesResult{}, fault(mcpkit.Unavailable, timedOut, "Call again when they have ended.", nil, "Too many checks of databases are running.")
 			case <-ctx.Done():
 				return detectChangesResult{}, ctx.Err()
 			}

@@ -197,6 +197,67 @@ func TestQuery_NoProgram(t *testing.T) {
 	}
 }
 
+// program writes a script that takes the place of a child.
+func program(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "child")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A child that is not what it should be costs its query.
+func TestQuery_StrangeChildren(t *testing.T) {
+	g := build(t, 1)
+	ready := `printf '\000\000\000\002{}' >&3; `
+	for _, c := range []struct {
+		name, text string
+		want       error
+	}{
+		{"a message without end", `printf '\377\377\377\377xxxx' >&3; exec sleep 60`, ErrUnavailable},
+		{"no JSON", `printf '\000\000\000\004none' >&3; exec sleep 60`, ErrUnavailable},
+		{"half a message", `printf '\000\000' >&3; exit 0`, ErrUnavailable},
+		{"an end before the answer", ready + `exit 3`, ErrDied},
+		{"an answer that nobody asked for", ready + ready + `exec sleep 60`, ErrDied},
+		{"answers without end", ready + `while :; do ` + ready + ` done`, ErrDied},
+		{"no word at all", `exec sleep 60`, kuzu.ErrTimeout},
+		{"no answer", ready + `exec sleep 60`, kuzu.ErrTimeout},
+	} {
+		p := open(t, Options{Executable: program(t, c.text)})
+		if _, err := p.Query(ctx, g, "RETURN 1", kuzu.Options{Timeout: 500 * time.Millisecond}); !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		}
+		within(t, 2*time.Second, p.Close)
+	}
+}
+
+// Children that ended left no descriptor open.
+func TestPool_NoDescriptorIsLeft(t *testing.T) {
+	count := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip(err)
+		}
+		return len(list)
+	}
+	g, p := build(t, 300), open(t, Options{})
+	query(t, p, g, "RETURN 1")
+	before := count()
+	for range 10 {
+		p.Query(ctx, g, endless, kuzu.Options{Timeout: 20 * time.Millisecond})
+		query(t, p, g, "RETURN 1")
+		for _, pid := range children(t) {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	time.Sleep(100 * time.Millisecond)
+	query(t, p, g, "RETURN 1")
+	if after := count(); after > before+2 {
+		t.Errorf("%d descriptors, before %d", after, before)
+	}
+}
+
 // What a child prints to standard output does not reach the answers, and it has
 // nothing of the environment.
 func TestChild_Surroundings(t *testing.T) {
@@ -222,6 +283,9 @@ func TestChild_Surroundings(t *testing.T) {
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(passed, n) })
 	if diff := cmp.Diff([]string{"HOME", "TMPDIR"}, names); diff != "" {
 		t.Errorf("environment: %s", diff)
+	}
+	if out, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/1", pids[0])); err != nil || out != os.DevNull {
+		t.Errorf("standard output is %q, %v", out, err)
 	}
 	limits, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", pids[0]))
 	if err != nil {
