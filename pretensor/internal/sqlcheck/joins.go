@@ -51,6 +51,47 @@ func (k *checker) joins(r *sqltree.Resolution) {
 	}
 }
 
+// missingKeys suggests how tables are joined where the condition of a join names a
+// column that one of them does not have, and nothing else joins them.
+func (k *checker) missingKeys(st sqltree.Statement, r *sqltree.Resolution) {
+	sqltree.Walk(st, func(n sqltree.Node) bool {
+		j, ok := n.(*sqltree.Join)
+		if !ok || j.On == nil {
+			return true
+		}
+		on := j.On.Pos()
+		var whole, broken []int // tables whose columns are there, and not there
+		for _, u := range r.Columns {
+			i, ok := k.sql.Table(u.Table)
+			if !ok || u.Start < on.Start || u.End > on.End {
+				continue
+			}
+			if u.Status == sqltree.Unknown {
+				broken = append(broken, i)
+			} else {
+				whole = append(whole, i)
+			}
+		}
+		for _, a := range broken {
+			for _, b := range slices.Concat(whole, broken) {
+				if a != b && !k.joined(r, a, b) {
+					k.route(k.c.Between(a, b), pair{left: a, right: b})
+				}
+			}
+		}
+		return true
+	})
+}
+
+// joined reports whether a statement equates columns of two tables that are there.
+func (k *checker) joined(r *sqltree.Resolution, a, b int) bool {
+	return slices.ContainsFunc(r.Joins, func(j sqltree.JoinPair) bool {
+		left, _ := k.base(j.Left)
+		right, _ := k.base(j.Right)
+		return left == a && right == b || left == b && right == a
+	})
+}
+
 // base is the table that a column of the catalog belongs to. A view that stands for
 // one table is judged as that table; other views have no keys and are not judged.
 func (k *checker) base(b sqltree.BaseColumn) (int, bool) {

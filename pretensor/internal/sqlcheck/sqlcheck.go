@@ -14,6 +14,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // Report is the outcome of a check. Lists are never nil. Identifiers stand in it as
@@ -121,6 +122,7 @@ func (k *checker) script(s *sqltree.Script) {
 		k.tables(r)
 		k.columns(r)
 		k.joins(r)
+		k.missingKeys(st, r)
 		k.crossJoins(st)
 		if slices.ContainsFunc(r.Tables, func(u sqltree.TableUse) bool { return u.Written }) {
 			writes = append(writes, k.firstWord(st))
@@ -206,7 +208,7 @@ func (k *checker) missingColumn(u sqltree.ColumnUse, written string, r *sqltree.
 		name = where + "." + u.At.Name
 	}
 	k.report.MissingColumns = append(k.report.MissingColumns, name)
-	near := u.Candidates[:min(len(u.Candidates), maxSuggested)]
+	near := k.near(u, r)
 	k.diagnose("missing_column", u.At.Name, u.At.Start, "unknown column", near)
 	text := fmt.Sprintf("Column %s does not exist in %s%s", u.At.Name, where, closest(near))
 	var elsewhere []string
@@ -219,6 +221,41 @@ func (k *checker) missingColumn(u sqltree.ColumnUse, written string, r *sqltree.
 		text += "; it exists in " + strings.Join(elsewhere[:min(len(elsewhere), maxSuggested)], ", ")
 	}
 	k.suggest("%s.", text)
+}
+
+// near are the columns that a missing one may have meant: names that are spelled
+// alike, then those that share its words (name for full_name).
+func (k *checker) near(u sqltree.ColumnUse, r *sqltree.Resolution) []string {
+	out := slices.Clone(u.Candidates)
+	var tables []int
+	if i, ok := k.sql.Table(u.Table); ok {
+		tables = []int{i}
+	} else if len(u.Parts) == 1 {
+		tables = k.bound(r)
+	}
+	wanted := names.Tokens(u.At.Name)
+	for _, i := range tables {
+		for _, c := range k.c.Tables[i].Columns {
+			has := names.Tokens(c.Name)
+			if c.Parent == "" && !slices.Contains(out, c.Name) && len(wanted) > 0 && len(has) > 0 && (within(wanted, has) || within(has, wanted)) {
+				out = append(out, c.Name)
+			}
+		}
+	}
+	return out[:min(len(out), maxSuggested)]
+}
+
+// within reports whether all words of a are among those of b, and one of them says
+// more than that it is a key.
+func within(a, b []string) bool {
+	telling := false
+	for _, w := range a {
+		if !slices.Contains(b, w) {
+			return false
+		}
+		telling = telling || w != "id" && w != "key" && w != "code" && w != "no"
+	}
+	return telling
 }
 
 // bound lists the tables that a statement itself names, in the order of the text.

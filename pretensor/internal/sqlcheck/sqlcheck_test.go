@@ -245,3 +245,20 @@ group by c.name, s.total, s.orders, a.city, c.email having sum(i.qty) > 3 order 
 		}
 	}
 }
+
+// A join on a column that is not there is answered with how the tables are joined.
+func TestCheck_MissingKey(t *testing.T) {
+	c := shop(t)
+	for sql, want := range map[string]string{
+		"select 1 from customers c join order_items i on i.customer_id = c.id": "Column customer_id does not exist in public.order_items.|" +
+			"Join public.order_items to public.customers through public.order_items.order_id = public.orders.id, then public.orders.customer_id = public.customers.id.",
+		"select 1 from orders o join customers c on o.client_id = c.id": "Column client_id does not exist in public.orders.|" +
+			"Join public.orders and public.customers on public.orders.customer_id = public.customers.id.",
+		"select 1 from orders o join customers c on o.customer_id = c.id and c.up > o.placed": "Column up does not exist in public.customers; closest: signed_up.",
+		"select product_name from products": "Column product_name does not exist in public.products; closest: name.",
+	} {
+		if got := strings.Join(check(t, c, sqltree.Postgres, sql).Suggestions, "|"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", sql, got, want)
+		}
+	}
+}
