@@ -255,7 +255,7 @@ func TestCheck_MissingKey(t *testing.T) {
 		"select 1 from orders o join customers c on o.client_id = c.id": "Column client_id does not exist in public.orders.|" +
 			"Join public.orders and public.customers on public.orders.customer_id = public.customers.id.",
 		"select 1 from orders o join customers c on o.customer_id = c.id and c.up > o.placed": "Column up does not exist in public.customers; closest: signed_up.",
-		"select product_name from products": "Column product_name does not exist in public.products; closest: name.",
+		"select product_name from products":                                                   "Column product_name does not exist in public.products; closest: name.",
 	} {
 		if got := strings.Join(check(t, c, sqltree.Postgres, sql).Suggestions, "|"); got != want {
 			t.Errorf("%s\n got %s\nwant %s", sql, got, want)
