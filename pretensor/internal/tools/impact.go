@@ -81,40 +81,50 @@ type impactView struct {
 	Type string `json:"lineage_type" jsonschema:"how data comes to it: VIEW, MATERIALIZED_VIEW, TRIGGER, model_dependency and others"`
 }
 
-// lists are the lengths that an answer can be cut by.
-func (r *impactResult) lists() []int {
-	return []int{len(r.Impact.Direct), len(r.Impact.Two), len(r.Impact.Three), len(r.Impact.Low), len(r.Impact.Beyond), len(r.Lineage)}
+// groups are the lists of tables, in order, with the totals that are stated of those
+// that were cut.
+func (r *impactResult) groups() []impactGroup {
+	g := &r.Impact
+	return []impactGroup{{&g.Direct, &r.TotalDirect}, {&g.Two, &r.TotalTwo}, {&g.Three, &r.TotalThree}, {&g.Low, &r.TotalLow}, {&g.Beyond, &r.TotalBeyond}}
+}
+
+type impactGroup struct {
+	list  *[]impactItem
+	total *int
 }
 
 func (r *impactResult) RowCount() int {
-	n := 0
-	for _, l := range r.lists() {
-		n += l
+	n := len(r.Lineage)
+	for _, g := range r.groups() {
+		n += len(*g.list)
 	}
 	return n
 }
 
 // CutRows cuts the longest lists.
 func (r *impactResult) CutRows(n int) {
-	if !r.Cut {
-		r.Cut = true
-		r.note("only the nearest and most certain entries of the longest lists are shown; ask with a column or a lower max_depth")
+	r.noteCut()
+	lengths := []int{len(r.Lineage)}
+	for _, g := range r.groups() {
+		lengths = append(lengths, len(*g.list))
 	}
-	most := level(r.lists(), n)
-	cut := func(list *[]impactItem, total *int) {
-		if len(*list) > most {
-			*total = max(*total, len(*list))
-			*list = (*list)[:most]
+	most := level(lengths, n)
+	for _, g := range r.groups() {
+		if len(*g.list) > most {
+			*g.total = max(*g.total, len(*g.list))
+			*g.list = (*g.list)[:most]
 		}
 	}
-	cut(&r.Impact.Direct, &r.TotalDirect)
-	cut(&r.Impact.Two, &r.TotalTwo)
-	cut(&r.Impact.Three, &r.TotalThree)
-	cut(&r.Impact.Low, &r.TotalLow)
-	cut(&r.Impact.Beyond, &r.TotalBeyond)
 	if len(r.Lineage) > most {
 		r.TotalDownstream = max(r.TotalDownstream, len(r.Lineage))
 		r.Lineage = r.Lineage[:most]
+	}
+}
+
+func (r *impactResult) noteCut() {
+	if !r.Cut {
+		r.Cut = true
+		r.note("only the nearest and most certain entries of the longest lists are shown; ask with a column or a lower max_depth")
 	}
 }
 
@@ -139,9 +149,9 @@ const (
 	// together: what depends on the target matters more than every place that uses it.
 	maxPlaces      = 20
 	maxPlacesOfAll = 250
-	// maxAffected is how many tables are shown of those that depend on the target; no
-	// conversation can bear more.
-	maxAffected = 2000
+	// maxAffected is how many tables are shown of those that depend on the target at
+	// most, whatever room there is.
+	maxAffected = 1000
 )
 
 func impact(sv *Service) mcpkit.Tool[impactArgs, impactResult] {
@@ -171,13 +181,10 @@ func impact(sv *Service) mcpkit.Tool[impactArgs, impactResult] {
 				r.Target.Column = &d.Tables[target].Columns[column].Name
 			}
 			sv.warnStale(ctx, d)
-			items := d.dependents(target, column, in.Depth)
-			r.Affected = len(items)
-			r.group(items, in.Depth)
-			if r.RowCount() > maxAffected {
-				r.CutRows(maxAffected)
-			}
-			r.addConsumers(d, target)
+			f := d.dependents(target, column, in.Depth)
+			r.Affected = len(f.found)
+			r.show(d, f, in.Depth)
+			r.showConsumers(d, target)
 			if column >= 0 && r.Affected == 0 {
 				warn(ctx, fmt.Sprintf("No key and no inferred join refers to the column %s of %s; without column the answer holds what refers to the table",
 					mcpkit.Untrusted(*r.Target.Column), mcpkit.Untrusted(r.Target.Table)))
@@ -203,26 +210,41 @@ func (d database) column(table int, name string) (int, error) {
 	return -1, fault(mcpkit.NotFound, columnNotFound, "", nearest.Find(name, names, 5), "No column '%s' in %s.", mcpkit.Untrusted(name), mcpkit.Untrusted(d.Name(table)))
 }
 
-// dependents are the tables that depend on one, or on a column of it unless that is
+// dependents are the tables that depend on one, or on a column of it.
+type dependents struct {
+	sure, all []way // over joins that are not doubtful, and over all
+	found     []dependent
+}
+
+type dependent struct {
+	table, hop int
+	confidence float64
+	sure       bool
+}
+
+// dependents finds the tables that depend on one, or on a column of it unless that is
 // negative, in the order of the answer. A table counts at its least distance, on the
 // most certain way of that length; ways over doubtful joins count only where there is
 // no other.
-func (d database) dependents(target, column, depth int) []impactItem {
-	sure := d.reach(target, column, depth, doubtful)
-	all := d.reach(target, column, depth, 0)
-	items := []impactItem{}
+func (d database) dependents(target, column, depth int) dependents {
+	f := dependents{sure: d.reach(target, column, depth, doubtful), all: d.reach(target, column, depth, 0)}
 	for t := range d.Tables {
-		switch {
-		case sure[t].hop > 0:
-			items = append(items, d.item(sure, t))
-		case all[t].hop > 0:
-			items = append(items, d.item(all, t))
+		if w := f.sure[t]; w.hop > 0 {
+			f.found = append(f.found, dependent{t, w.hop, w.confidence, true})
+		} else if w := f.all[t]; w.hop > 0 {
+			f.found = append(f.found, dependent{t, w.hop, w.confidence, false})
 		}
 	}
-	slices.SortFunc(items, func(a, b impactItem) int {
-		return cmp.Or(cmp.Compare(a.Hop, b.Hop), cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Name, b.Name))
+	slices.SortFunc(f.found, func(a, b dependent) int {
+		switch {
+		case a.hop != b.hop:
+			return a.hop - b.hop
+		case a.confidence != b.confidence:
+			return cmp.Compare(b.confidence, a.confidence)
+		}
+		return a.table - b.table // tables are in the order of their names
 	})
-	return items
+	return f
 }
 
 // way is how a table is reached: over an edge to the table that was reached before.
@@ -267,56 +289,69 @@ func (d database) reach(target, column, depth int, least float64) []way {
 }
 
 // item tells how a table is reached.
-func (d database) item(ways []way, table int) impactItem {
-	w := ways[table]
-	x := impactItem{
-		Type: "table", Name: d.Name(table), Confidence: round4(w.confidence), Hop: w.hop, Relationship: joinKind(d.Edge(w.edge)), Consumers: []impactUse{}, table: table,
+func (d database) item(f dependents, x dependent) impactItem {
+	ways := f.all
+	if x.sure {
+		ways = f.sure
 	}
-	chain := make([]string, w.hop)
-	for i := w.hop - 1; i >= 0; i-- {
-		e := d.Edge(ways[table].edge)
+	chain := make([]string, x.hop)
+	for i, at := x.hop-1, x.table; i >= 0; i-- {
+		e := d.Edge(ways[at].edge)
 		columns := strings.Join(e.FromColumns, ", ")
 		if len(e.FromColumns) > 1 {
 			columns = "(" + columns + ")"
 		}
-		chain[i] = d.Tables[table].Name + "." + columns
-		table = e.To
+		chain[i] = d.Tables[at].Name + "." + columns
+		at = e.To
 	}
-	x.Via = strings.Join(chain, " → ")
-	return x
+	return impactItem{
+		Type: "table", Name: d.Name(x.table), Via: strings.Join(chain, " → "), Confidence: round4(x.confidence), Hop: x.hop,
+		Relationship: joinKind(d.Edge(ways[x.table].edge)), table: x.table,
+	}
 }
 
-// group puts items, which are in order, where they belong.
-func (r *impactResult) group(items []impactItem, depth int) {
-	g := &r.Impact
-	*g = impactGroups{Direct: []impactItem{}, Two: []impactItem{}, Three: []impactItem{}, Low: []impactItem{}}
-	if depth > 3 {
-		g.Beyond = []impactItem{}
-	}
-	for _, x := range items {
-		list := &g.Beyond
-		switch {
-		case x.Confidence < doubtful:
-			list = &g.Low
-		case x.Hop == 1:
-			list = &g.Direct
-		case x.Hop == 2:
-			list = &g.Two
-		case x.Hop == 3:
-			list = &g.Three
+// show puts tables, which are in order, into the lists that they belong to.
+func (r *impactResult) show(d database, f dependents, depth int) {
+	groups := r.groups()
+	of := make([][]dependent, len(groups))
+	for _, x := range f.found {
+		g := min(x.hop, 4) - 1
+		if g == 3 {
+			g = 4 // beyond
 		}
-		*list = append(*list, x)
+		if x.confidence < doubtful {
+			g = 3
+		}
+		of[g] = append(of[g], x)
+	}
+	lengths := []int{}
+	for _, list := range of {
+		lengths = append(lengths, len(list))
+	}
+	most := level(lengths, maxAffected)
+	for i, g := range groups {
+		if i < 4 || depth > 3 {
+			*g.list = make([]impactItem, min(most, len(of[i])))
+		}
+		for k := range *g.list {
+			(*g.list)[k] = d.item(f, of[i][k])
+		}
+		if len(of[i]) > most {
+			r.noteCut()
+			*g.total = len(of[i])
+		}
 	}
 }
 
-// addConsumers puts the code that uses the tables into the answer.
-func (r *impactResult) addConsumers(d database, target int) {
+// showConsumers puts the code that uses the tables into the answer.
+func (r *impactResult) showConsumers(d database, target int) {
 	var items []*impactItem
 	lengths := []int{0}
-	for _, list := range [][]impactItem{r.Impact.Direct, r.Impact.Two, r.Impact.Three, r.Impact.Low, r.Impact.Beyond} {
-		for i := range list {
-			items = append(items, &list[i])
-			lengths = append(lengths, min(maxPlaces, len(d.ConsumersOf(list[i].table))))
+	for _, g := range r.groups() {
+		for i := range *g.list {
+			x := &(*g.list)[i]
+			items = append(items, x)
+			lengths = append(lengths, min(maxPlaces, len(d.ConsumersOf(x.table))))
 		}
 	}
 	most := max(1, level(lengths, maxPlacesOfAll))
