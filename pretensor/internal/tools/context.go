@@ -381,7 +381,7 @@ func (d database) summary(i int) *tableSummary {
 	joins := d.relationships(i)
 	in, out := d.lineage(i)
 	s := &tableSummary{
-		QualifiedName: t.QualifiedName(), Type: some(t.Type), Description: mcpkit.Untrusted(abridge(cmp.Or(f.Description, t.Comment), maxBrief)).Cut(4 * maxBrief),
+		QualifiedName: t.QualifiedName(), Type: some(t.Type), Description: abridge(cmp.Or(f.Description, t.Comment), maxBrief),
 		Role: some(f.Role), Columns: len(t.Columns), PrimaryKey: primaryKey(t), KeyColumns: keyColumns(d.Dialect, t),
 		Relationships: len(joins), Neighbours: neighbourhood(joins), LineageIn: len(in), LineageOut: len(out),
 	}

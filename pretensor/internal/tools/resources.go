@@ -223,7 +223,7 @@ func resourceError(uri string, err error) error {
 // notFound is the protocol's error for a resource that does not exist.
 func notFound(uri, message string) error {
 	data, _ := json.Marshal(map[string]string{"uri": mcpkit.Untrusted(uri).Cut(maxInMarkdown)}) // of strings: it cannot fail
-	return &jsonrpc.Error{Code: mcp.CodeResourceNotFound, Message: message, Data: data}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message, Data: data}
 }
 
 // page is a Markdown text under construction.

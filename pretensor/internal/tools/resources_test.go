@@ -336,7 +336,7 @@ func TestResources_NotFound(t *testing.T) {
 		"pretensor://db/gone/metrics":       "The index of 'gone' is gone. Run: pretensor index gone.",
 	} {
 		e := w.noResource(uri)
-		if e.Code != mcp.CodeResourceNotFound || !strings.HasPrefix(e.Message, want) {
+		if e.Code != jsonrpc.CodeInvalidParams || !strings.HasPrefix(e.Message, want) {
 			t.Errorf("%s: %d %s", uri, e.Code, e.Message)
 		}
 		if strings.Contains(e.Message, os.TempDir()) {
