@@ -535,6 +535,41 @@ func TestCypher_SlowCopy(t *testing.T) {
 	}
 }
 
+// What a killed server left is removed by the next; what another one uses stays.
+func TestCypher_LeftFoldersAreRemoved(t *testing.T) {
+	w := graphs(t, nil, shop(t))
+	temp := os.Getenv("TMPDIR")
+	long := time.Now().Add(-time.Hour)
+	left, other, strange := filepath.Join(temp, tempPrefix+"left"), "", filepath.Join(temp, "pretensor-else")
+	for _, dir := range []string{filepath.Join(left, "graph-worker-1"), strange} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	used, err := makeTemp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other = used.Name()
+	for _, dir := range []string{left, other, strange} {
+		if err := os.Chtimes(dir, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.good("cypher", ask("RETURN 1", ""), nil)
+	for dir, want := range map[string]bool{left: false, other: true, strange: true} {
+		if _, err := os.Stat(dir); (err == nil) != want {
+			t.Errorf("%s: there %v, want %v", filepath.Base(dir), err == nil, want)
+		}
+	}
+	used.Close()
+	for _, dir := range []string{other, strange} {
+		if err := os.Remove(dir); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestCypher_TwoDatabases(t *testing.T) {
 	other := indexed(t, "crm", sqltree.Postgres, "public", "create table people (id int primary key);")
 	w := graphs(t, nil, shop(t), other)

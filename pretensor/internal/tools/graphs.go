@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -30,7 +31,7 @@ type Graphs struct {
 
 	mu     sync.Mutex
 	closed bool
-	temp   string // a folder for copies and of the pool; empty until it is needed
+	temp   *os.File // a folder for copies and of the pool; nil until it is needed
 	pool   *pool.Pool
 	copies map[string]*copied // by connection
 	made   int                // copies
@@ -71,10 +72,11 @@ func (g *Graphs) Close() {
 	if g.pool != nil {
 		g.pool.Close()
 	}
-	if g.temp != "" {
-		if err := os.RemoveAll(g.temp); err != nil && g.o.Log != nil {
+	if g.temp != nil {
+		if err := errors.Join(os.RemoveAll(g.temp.Name()), g.temp.Close()); err != nil && g.o.Log != nil {
 			g.o.Log.Warn("a temporary folder is left", "error", err)
 		}
+		g.temp = nil
 	}
 }
 
@@ -85,15 +87,60 @@ func (g *Graphs) open() error {
 	switch {
 	case g.closed:
 		return pool.ErrClosed
-	case g.temp != "":
+	case g.temp != nil:
 		return nil
 	}
-	temp, err := os.MkdirTemp("", "pretensor-")
+	sweepTemp()
+	temp, err := makeTemp()
 	if err != nil {
 		return fmt.Errorf("%w: %w", pool.ErrUnavailable, err)
 	}
-	g.temp, g.pool = temp, pool.New(pool.Options{Executable: g.o.Executable, Dir: temp, Log: g.o.Log})
+	g.temp, g.pool = temp, pool.New(pool.Options{Executable: g.o.Executable, Dir: temp.Name(), Log: g.o.Log})
 	return nil
+}
+
+// tempPrefix is how the names of folders for temporary files begin.
+const tempPrefix = "pretensor-graphs-"
+
+// makeTemp makes a folder for temporary files. It is in use as long as the file that
+// stands for it is open, which the system sees to when the process is killed.
+func makeTemp() (*os.File, error) {
+	dir, err := os.MkdirTemp("", tempPrefix)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(dir)
+	if err == nil {
+		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH); err == nil {
+			return f, nil
+		}
+		f.Close()
+	}
+	return nil, errors.Join(err, os.Remove(dir))
+}
+
+// sweepTemp removes the folders of servers that were killed. What it cannot remove
+// stays.
+func sweepTemp() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
+	for _, dir := range dirs {
+		info, err := os.Lstat(dir)
+		// A new one may not be locked yet.
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < time.Minute {
+			continue
+		}
+		if owner, ok := info.Sys().(*syscall.Stat_t); !ok || int(owner.Uid) != os.Getuid() {
+			continue
+		}
+		f, err := os.Open(dir)
+		if err != nil {
+			continue
+		}
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			_ = os.RemoveAll(dir)
+		}
+		f.Close()
+	}
 }
 
 // query runs a query on the graph of a database; see [pool.Pool.Query] for the result
@@ -164,7 +211,7 @@ func (g *Graphs) copyOf(d database) (*copied, error) {
 		return before, nil
 	}
 	g.made++
-	c := &copied{of: d.Catalog, done: make(chan struct{}), Graph: pool.Graph{Key: strconv.Itoa(g.made), Path: filepath.Join(g.temp, name+".kuzu")}}
+	c := &copied{of: d.Catalog, done: make(chan struct{}), Graph: pool.Graph{Key: strconv.Itoa(g.made), Path: filepath.Join(g.temp.Name(), name+".kuzu")}}
 	g.copies[name] = c
 	g.writing.Go(func() {
 		if before != nil {
