@@ -26,6 +26,7 @@ type Catalog struct {
 	schemas   []string
 	shadow    []int // per table: the table that it is an alias of, or -1
 	columnSum int
+	fieldSum  int // of columns that are fields of a struct column
 	sql       func() *SQL
 	paths     func() *paths.Graph
 	consumers func() [][]Usage
@@ -78,11 +79,13 @@ func New(data Data, aliasSources int) *Catalog {
 		}
 		c.columns[i] = make(map[string]int, len(t.Columns))
 		for k, col := range t.Columns {
-			if col.Parent == "" {
-				key := c.folding.Fold(col.Name)
-				if _, ok := c.columns[i][key]; !ok {
-					c.columns[i][key] = k
-				}
+			if col.Parent != "" {
+				c.fieldSum++
+				continue
+			}
+			key := c.folding.Fold(col.Name)
+			if _, ok := c.columns[i][key]; !ok {
+				c.columns[i][key] = k
 			}
 		}
 	}
@@ -191,8 +194,11 @@ func (c *Catalog) findShadows(most int) {
 // Len is the number of tables.
 func (c *Catalog) Len() int { return len(c.Tables) }
 
-// Columns is the number of columns of all tables.
+// Columns is the number of columns of all tables, fields of struct columns included.
 func (c *Catalog) Columns() int { return c.columnSum }
+
+// Fields is the number of those columns that are fields of a struct column.
+func (c *Catalog) Fields() int { return c.fieldSum }
 
 // Schemas lists the schemas, sorted.
 func (c *Catalog) Schemas() []string { return c.schemas }

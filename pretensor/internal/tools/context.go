@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -459,8 +460,8 @@ func primaryKey(t *model.Table) []string {
 // at is the table of exactly these names, or -1: a database may speak of tables that
 // were not indexed.
 func (d database) at(schema, name string) int {
-	i, ok := slices.BinarySearchFunc(d.Tables, model.TableName{Schema: schema, Name: name}, func(t model.Table, n model.TableName) int {
-		return cmp.Or(cmp.Compare(t.Schema, n.Schema), cmp.Compare(t.Name, n.Name))
+	i, ok := sort.Find(d.Len(), func(i int) int {
+		return cmp.Or(cmp.Compare(schema, d.Tables[i].Schema), cmp.Compare(name, d.Tables[i].Name))
 	})
 	if !ok {
 		return -1

@@ -110,15 +110,8 @@ func (d database) counts() map[string]int {
 		graph.SchemaTable: d.Len(), graph.SchemaColumn: d.Columns(), graph.Entity: len(d.Entities), graph.Cluster: len(d.Clusters),
 		graph.JoinPath:       2 * len(d.Data.Paths), // there and back
 		graph.MetricTemplate: len(d.Metrics), graph.ExternalConsumer: len(d.Consumers), graph.GraphMeta: 1,
+		graph.HasColumn: d.Columns() - d.Fields(), graph.HasSubcolumn: d.Fields(),
 	}
-	for i := range d.Tables {
-		for k := range d.Tables[i].Columns {
-			if d.Tables[i].Columns[k].Parent != "" {
-				n[graph.HasSubcolumn]++
-			}
-		}
-	}
-	n[graph.HasColumn] = d.Columns() - n[graph.HasSubcolumn]
 	for i := range d.Edges() {
 		if e := d.Edge(i); e.Declared {
 			n[graph.FKReferences] += len(e.FromColumns)
