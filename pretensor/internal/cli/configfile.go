@@ -34,7 +34,10 @@ func (s *session) configure(connection string, source map[string]string, repo *c
 		path = s.dir.Config()
 	}
 	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", filepath.Base(path), err)
 	}
 	text := string(old)
@@ -42,7 +45,7 @@ func (s *session) configure(connection string, source map[string]string, repo *c
 		text, err = insert(text, "sources", sourceLines(connection, source))
 	}
 	if err == nil && repo != nil {
-		text, err = insert(text, "repositories", []string{fmt.Sprintf("- {path: %s, service: %s, connection: %s}", scalar(repo.Path), scalar(repo.Service), scalar(repo.Connection))})
+		text, err = insert(text, "repositories", []string{"- path: " + scalar(repo.Path), "  service: " + scalar(repo.Service), "  connection: " + scalar(repo.Connection)})
 	}
 	if err == nil {
 		err = s.checkConfig(path, text, connection, source, repo)

@@ -48,6 +48,7 @@ func (b *bench) tables(name string) []string {
 }
 
 func TestIndex_File(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	o := b.run("index", shop(t)).want(t, exitOK, "tables 3 · columns 8 · declared joins 1 · inferred joins 1 (1 high, 0 medium, 0 low)", "introspection")
 	graph := filepath.Join(b.dir, "graphs", "shop.kuzu")
@@ -75,6 +76,7 @@ func TestIndex_File(t *testing.T) {
 
 // A name is as good as a connection string once it is registered.
 func TestIndex_Name(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	b.run("add", file, "--name", "stock").want(t, exitOK, "", "")
@@ -89,6 +91,7 @@ func TestIndex_Name(t *testing.T) {
 }
 
 func TestIndex_Which(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	b.run("index").want(t, exitFailed, "", "--source NAME or --all").silent(t)
@@ -122,6 +125,7 @@ func TestIndex_Later(t *testing.T) {
 
 // DuckDB has schemas; what was chosen once holds for the next time.
 func TestReindex_RepeatsTheOptions(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := filepath.Join(t.TempDir(), "dwh.duckdb")
 	execute(t, "duckdb", file, `CREATE SCHEMA sales`, `CREATE SCHEMA stage`, `CREATE TABLE sales.facts (id INTEGER PRIMARY KEY)`, `CREATE TABLE stage.raw (id INTEGER)`, `CREATE TABLE main.other (id INTEGER)`)
@@ -157,6 +161,7 @@ func compact(t *testing.T, text string) string {
 }
 
 func TestReindex_Changes(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	b.run("add", file)
@@ -219,6 +224,7 @@ sources:
 `
 
 func TestIndex_All(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	write(t, filepath.Join(b.dir, "config.yaml"), strings.Replace(sources, "%s", shop(t), 1))
 	b.run("add", shop(t), "--name", "zoo").want(t, exitOK, "", "")
@@ -247,6 +253,7 @@ func TestIndex_All(t *testing.T) {
 
 // A source with a password in a variable: neither file nor output has it.
 func TestIndex_SourceSecret(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.env["PG_PASSWORD"] = "hunter2"
 	write(t, filepath.Join(b.dir, "config.yaml"), "sources:\n  shop: {dialect: postgres, host: 127.0.0.1, port: 1, user: ann, password: \"${PG_PASSWORD}\", database: shop}\n")
@@ -260,6 +267,7 @@ func TestIndex_SourceSecret(t *testing.T) {
 // Real servers, and passwords that they do not ask for: no file that an index writes
 // has them, the graph included.
 func TestIndex_Servers(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.run("index", strings.Replace(dbtest.Postgres(t), "postgres@", "postgres:hunter2@", 1), "--name", "pg", "--stats", "sample").want(t, exitOK, "tables 0", "")
 	dsn := dbtest.Postgres(t)
@@ -278,6 +286,7 @@ func TestIndex_Servers(t *testing.T) {
 }
 
 func TestIndex_Visibility(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	rules := filepath.Join(t.TempDir(), "rules.yml")
@@ -293,6 +302,7 @@ func TestIndex_Visibility(t *testing.T) {
 }
 
 func TestIndex_Failures(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.run("index", shop(t)).want(t, exitOK, "", "")
 	lock, err := state.At(b.dir).Lock(t.Context())
@@ -313,6 +323,7 @@ func TestIndex_Failures(t *testing.T) {
 }
 
 func TestIndex_AnotherDatabaseOfTheName(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.run("index", shop(t)).want(t, exitOK, "", "")
 	b.run("index", shop(t)).want(t, exitFailed, "", "--name").silent(t)
@@ -320,6 +331,7 @@ func TestIndex_AnotherDatabaseOfTheName(t *testing.T) {
 }
 
 func TestRemove_Purge(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	b.run("index", file).want(t, exitOK, "", "")

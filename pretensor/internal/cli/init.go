@@ -475,6 +475,7 @@ func (w *wizard) question(ctx context.Context, text string) (string, error) {
 	}()
 	select {
 	case <-ctx.Done():
+		w.say("\n")
 		return "", ctx.Err()
 	case l := <-read:
 		if l.err != nil && (l.text == "" || !errors.Is(l.err, io.EOF)) {

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/config"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
@@ -95,6 +97,22 @@ func TestInit_FromPG(t *testing.T) {
 	if err != nil || d.Host != "127.0.0.1" || d.Port != "1" || d.User != "ann@x" || d.Password != "hunter2/%" || d.Database != "shop db" {
 		t.Errorf("%v, %v", err, d)
 	}
+	b.keeps("hunter2")
+
+	u, err := url.Parse(dbtest.Postgres(t)) // asks for no password
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range map[string]string{"PGHOST": u.Hostname(), "PGPORT": u.Port(), "PGUSER": "postgres", "PGDATABASE": u.Path[1:]} {
+		b.env[k] = v
+	}
+	b.run("init", "--dialect", "mysql").want(t, exitUsage, "", "PostgreSQL's").silent(t)
+	b.run("init", "--name", "pg").want(t, exitOK, "tables 0", "")
+	text := read(t, filepath.Join(b.dir, "config.yaml"))
+	if want := "sources:\n  pg:\n    dialect: postgres\n    host: ${PGHOST}\n    port: ${PGPORT}\n    user: ${PGUSER}\n    password: ${PGPASSWORD}\n    database: ${PGDATABASE}\n"; text != want {
+		t.Errorf("%s", text)
+	}
+	b.run("index", "--source", "pg").want(t, exitOK, "tables 0", "")
 	b.keeps("hunter2")
 }
 
@@ -241,5 +259,24 @@ func TestInsert(t *testing.T) {
 	}
 	if got, err := insert("sources: {}\n", "sources", []string{"a:"}); err == nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// Whatever a connection or a folder is called, the file says it as it is.
+func TestConfigure_Names(t *testing.T) {
+	for _, name := range []string{"shop", "yes", "Null", "1", "1.5", "0x1f", "2026-01-02", "a: b", "#x", "- a", "a #b", "{a}", "[a]", "*a", "&a", "!a", "|", "%a", "@a", "`a`", "'a'", `"a"`, `a\b`, "käse", "日本", "a\tb", "~", "=", "<<", "?", "a/b", "${A}"} {
+		b := newBench(t)
+		file := filepath.Join(t.TempDir(), strings.NewReplacer("/", "_", "$", "_").Replace(name)+" x.db")
+		s := &session{Program: b.withDefaults(), cfg: config.Defaults(), dir: state.At(b.dir), secrets: &secrets{}}
+		s.log, _, _ = logging{secrets: s.secrets}.open(s.Stderr)
+		repo := &config.Repository{Path: filepath.Join(t.TempDir(), "x"), Service: name, Connection: name}
+		if err := s.configure(name, map[string]string{"dialect": "sqlite", "path": file}, repo); err != nil {
+			t.Errorf("%q: %v", name, err)
+			continue
+		}
+		c := b.config()
+		if got := c.Sources[name].Values["path"].Reveal(); got != file || len(c.Repositories) != 1 || c.Repositories[0] != *repo {
+			t.Errorf("%q: %q, %+v", name, got, c.Repositories)
+		}
 	}
 }

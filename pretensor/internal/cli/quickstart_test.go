@@ -19,6 +19,7 @@ import (
 )
 
 func TestQuickstart_Demo(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.Command = func(context.Context, string, ...string) ([]byte, error) {
 		t.Error("quickstart needs another program")
@@ -77,6 +78,7 @@ func TestQuickstart_Demo(t *testing.T) {
 // The demonstration of a folder that has moved is replaced, somebody's own database
 // of the name is not.
 func TestQuickstart_Name(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	old := filepath.Join(t.TempDir(), "demo", "shop.db")
 	b.run("add", old, "--name", "demo").want(t, exitOK, "", "")
@@ -94,6 +96,7 @@ func TestQuickstart_Usage(t *testing.T) {
 }
 
 func TestQuickstart_WithoutDocker(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.Command = func(context.Context, string, ...string) ([]byte, error) {
 		return nil, errors.New("cannot reach the docker daemon")
@@ -105,6 +108,7 @@ func TestQuickstart_WithoutDocker(t *testing.T) {
 // A real PostgreSQL stands in for the container: what is asked of docker, and that the
 // shop is loaded twice without harm.
 func TestQuickstart_Postgres(t *testing.T) {
+	t.Parallel()
 	u, err := url.Parse(dbtest.Postgres(t))
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +166,7 @@ func TestQuickstart_Postgres(t *testing.T) {
 }
 
 func TestQuickstart_PostgresDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"net"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,10 +75,7 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	if o.configOnly || o.client != "" {
 		return s.serveConfig(o)
 	}
-	flags := &mcpkit.Flags{
-		Transport: o.transport, Addr: o.addr, LogLevel: levels[s.logLevel], NoOutputSchemas: o.noOutputSchemas, TokenEnv: "PRETENSOR_HTTP_TOKEN",
-	}
-	flags.HTTP.Listening = func(a net.Addr) { s.log.Info("serving http://" + a.String() + "/mcp") }
+	flags := &mcpkit.Flags{Transport: o.transport, Addr: o.addr, NoOutputSchemas: o.noOutputSchemas, TokenEnv: "PRETENSOR_HTTP_TOKEN"}
 	if err := flags.Check(); err != nil {
 		return usagef("%v", err)
 	}

@@ -76,6 +76,7 @@ func offered(t *testing.T, session *mcp.ClientSession) []string {
 }
 
 func TestServe_Empty(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	asked := false
 	b.talk(func(c *mcp.ClientSession) {
@@ -94,6 +95,7 @@ func TestServe_Empty(t *testing.T) {
 }
 
 func TestServe_Demo(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.talk(func(c *mcp.ClientSession) {
 		if text := call(t, c, "list_databases", nil); !strings.Contains(text, `"demo"`) {
@@ -108,6 +110,7 @@ func TestServe_Demo(t *testing.T) {
 }
 
 func TestServe_Tools(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	var all, few, rest []string
 	b.talk(func(c *mcp.ClientSession) { all = offered(t, c) })
@@ -122,6 +125,7 @@ func TestServe_Tools(t *testing.T) {
 }
 
 func TestServe_Visibility(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.run("index", shop(t)).want(t, exitOK, "tables 3", "")
 	rules := filepath.Join(t.TempDir(), "rules.yml")
@@ -152,6 +156,7 @@ func TestServe_Visibility(t *testing.T) {
 // The whole of it on the demonstration: search, joins, consumers, metrics, and a look
 // at the database itself.
 func TestServe_EveryTool(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.run("quickstart").want(t, exitOK, "", "")
 	b.talk(func(c *mcp.ClientSession) {
@@ -182,6 +187,7 @@ func TestServe_EveryTool(t *testing.T) {
 
 // What was hidden from the index, or is hidden from callers, is no change.
 func TestServe_DetectsWhatMayBeSeen(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	file := shop(t)
 	rules := filepath.Join(t.TempDir(), "rules.yml")
