@@ -136,6 +136,9 @@ func traverse(sv *Service) mcpkit.Tool[traverseArgs, traverseResult] {
 			if err != nil {
 				return traverseResult{}, err
 			}
+			if found, r.TieBreak, err = sv.breakTie(ctx, t, found); err != nil {
+				return traverseResult{}, err
+			}
 			r.UsedPrecomp = found.stored
 			h := newHinter(d.Catalog)
 			for _, p := range found.paths {
