@@ -105,7 +105,11 @@ func TestFilter_SharedColumn(t *testing.T) {
 	}
 	people.Columns[3].Default = "split_part(email, '@', 1)"
 	people.Grants = []model.Grant{{Grantee: "app", Privilege: "SELECT", Columns: []string{"email"}}, {Grantee: "app", Privilege: "UPDATE", Columns: []string{"email", "name"}}}
-	shops.ForeignKeys = []model.ForeignKey{{Name: "of", Columns: []string{"email"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"email"}}}
+	shops.ForeignKeys = []model.ForeignKey{
+		{Name: "of", Columns: []string{"email"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"email"}},
+		{Name: "people_email", Columns: []string{"id"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"id"}},
+		{Name: "shops_email", Columns: []string{"email"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"name"}},
+	}
 	d := data(people, shops)
 	d.Metrics = []catalog.Metric{
 		{Name: "a", SQL: "select count(email) from people", Valid: true, Uses: []catalog.MetricUse{{Table: 0, Columns: []string{"email"}}}},
@@ -125,7 +129,12 @@ func TestFilter_SharedColumn(t *testing.T) {
 	if diff := cmp.Diff(want, got.Tables[0]); diff != "" {
 		t.Errorf("people, -want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff(table("public.shops", "id", "email"), got.Tables[1], cmpopts.EquateEmpty()); diff != "" {
+	wantShops := table("public.shops", "id", "email")
+	wantShops.ForeignKeys = []model.ForeignKey{
+		{Columns: []string{"id"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"id"}},
+		{Columns: []string{"email"}, RefSchema: "public", RefTable: "people", RefColumns: []string{"name"}},
+	}
+	if diff := cmp.Diff(wantShops, got.Tables[1], cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("shops, -want +got:\n%s", diff)
 	}
 	var left []string
@@ -261,6 +270,26 @@ func TestFilter_Clusters(t *testing.T) {
 			t.Errorf("%s: %d clusters", text, len(got.Clusters))
 		} else if diff := cmp.Diff(want, got.Clusters[0], cmpopts.IgnoreFields(catalog.Cluster{}, "Description")); diff != "" || strings.Contains(got.Clusters[0].Description, "zones") && strings.Contains(text, "zones\",") {
 			t.Errorf("%s: description %q, -want +got:\n%s", text, got.Clusters[0].Description, diff)
+		}
+	}
+}
+
+// A path that stands for others is found anew when a join is gone; whether the others
+// are still there is not known.
+func TestFilter_Paths(t *testing.T) {
+	a := table("public.a", "x", "y", "z")
+	for _, c := range []string{"x", "y", "z"} {
+		a.ForeignKeys = append(a.ForeignKeys, model.ForeignKey{Columns: []string{c}, RefSchema: "public", RefTable: "b", RefColumns: []string{"id"}})
+	}
+	d := data(a, table("public.b", "id"), table("public.c", "id"))
+	d.Paths = []catalog.Path{{From: 0, To: 1, Edges: []int{0}}, {From: 1, To: 0, Edges: []int{1}}, {From: 0, To: 1, Edges: []int{2}}, {From: 0, To: 1, Edges: []int{2}, Ambiguous: true}, {From: 0, To: 1, Edges: []int{2}, Promoted: true}, {From: 0, To: 1, Edges: []int{7}}}
+	for text, want := range map[string][]catalog.Path{
+		`hidden_columns: ["a.y"]`: {{From: 0, To: 1, Edges: []int{0}}, {From: 0, To: 1, Edges: []int{1}}},
+		`hidden_tables: ["c"]`:    d.Paths[:5],
+		`hidden_tables: ["a"]`:    {},
+	} {
+		if diff := cmp.Diff(want, parse(t, text).Filter(d).Paths); diff != "" {
+			t.Errorf("%s, -want +got:\n%s", text, diff)
 		}
 	}
 }
