@@ -3,6 +3,8 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -252,4 +254,61 @@ func TestImpact_HostileNames(t *testing.T) {
 		`{"table":"a","database":"void"}`:                                         `{"error":"No table 'a' in void.","code":"table_not_found","hint":"The index of void holds no visible table."}`,
 		"{\"table\":\"1st\",\"column\":\"x\u202e\\u0000y\",\"database\":\"odd\"}": `{"error":"No column 'xy' in public.1st.","code":"column_not_found"}`,
 	})
+}
+
+// On small random graphs the answer is what the enumeration of all chains gives.
+func TestImpact_AgainstEnumeration(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		n := 2 + r.IntN(8)
+		data := catalog.Data{Connection: "random", Dialect: "postgresql", DefaultSchema: "public", Facts: make([]catalog.Facts, n)}
+		for i := range n {
+			data.Tables = append(data.Tables, model.Table{Schema: "public", Name: string(rune('a' + i)), Columns: []model.Column{{Name: "x", Ordinal: 1}, {Name: "y", Ordinal: 2}}})
+		}
+		for range r.IntN(4 * n) {
+			data.Joins = append(data.Joins, catalog.Join{
+				From: r.IntN(n), To: r.IntN(n), FromColumn: "x", ToColumn: []string{"x", "y"}[r.IntN(2)], Source: "heuristic", Confidence: float64(1+r.IntN(10)) / 10,
+			})
+		}
+		d := database{Catalog: catalog.New(data, 1)}
+		target, column, depth := r.IntN(n), r.IntN(3)-1, 1+r.IntN(4)
+
+		// The best of all chains without a table twice, by hops, then confidence.
+		type best struct {
+			hop        int
+			confidence float64
+		}
+		sure, all := map[int]best{}, map[int]best{}
+		var walk func(at, hop int, confidence float64, on []int)
+		walk = func(at, hop int, confidence float64, on []int) {
+			if hop > 0 {
+				for m, counts := range map[*map[int]best]bool{&sure: confidence >= doubtful, &all: true} {
+					if b, ok := (*m)[at]; counts && (!ok || hop < b.hop || hop == b.hop && confidence > b.confidence) {
+						(*m)[at] = best{hop, confidence}
+					}
+				}
+			}
+			for _, j := range data.Joins {
+				if hop < depth && j.To == at && !slices.Contains(on, j.From) && (hop > 0 || column < 0 || j.ToColumn == []string{"x", "y"}[column]) {
+					walk(j.From, hop+1, min(confidence, j.Confidence), append(slices.Clone(on), j.From))
+				}
+			}
+		}
+		walk(target, 0, 1, []int{target})
+		want := map[int]best{}
+		maps.Copy(want, all)
+		maps.Copy(want, sure)
+
+		got := map[int]best{}
+		f := d.dependents(target, column, depth)
+		for _, x := range f.found {
+			got[x.table] = best{x.hop, x.confidence}
+			if via := d.item(f, x).Via; strings.Count(via, "→") != x.hop-1 || !strings.HasSuffix(via, data.Tables[x.table].Name+".x") {
+				t.Errorf("seed %d: chain %s of %d hops", seed, via, x.hop)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("seed %d: got %v, want %v", seed, got, want)
+		}
+	}
 }

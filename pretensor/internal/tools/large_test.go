@@ -115,3 +115,20 @@ func BenchmarkQuery_First(b *testing.B) {
 		}
 	}
 }
+
+// Whatever way a schema gives names, the clauses of all paths are SQL.
+func TestTraverse_AllNamings(t *testing.T) {
+	data := index.Analyse("all", modeltest.Large(500, 6000), index.Settings{AliasSources: 1, MinClusterSize: 3, SameNameMaxTables: 8})
+	data.Generation, data.BuiltAt = "g1", today
+	w := serve(t, nil, data)
+	r := rand.New(rand.NewPCG(7, 9))
+	n := 0
+	for range 80 {
+		from, to := &data.Tables[r.IntN(len(data.Tables))], &data.Tables[r.IntN(len(data.Tables))]
+		got := w.traversed(data, fmt.Sprintf(`{"database":"all","from_table":%q,"to_table":%q,"max_depth":6,"top_k":5,"max_inferred_hops":4}`, from.QualifiedName(), to.QualifiedName()))
+		n += len(got.Paths)
+	}
+	if n < 100 {
+		t.Errorf("%d paths were tried", n)
+	}
+}
