@@ -23,19 +23,33 @@ type validateSQLArgs struct {
 
 type validateSQLResult struct {
 	sqlcheck.Report
-	Cut   bool `json:"truncated,omitempty" jsonschema:"whether diagnostics were left out"`
-	Total int  `json:"total_diagnostics,omitempty" jsonschema:"how many there are, if some were left out"`
+	Cut   bool `json:"truncated,omitempty" jsonschema:"whether faults were left out"`
+	Total int  `json:"total_diagnostics,omitempty" jsonschema:"how many diagnostics there are, if faults were left out"`
 	warned
 }
 
-func (r *validateSQLResult) RowCount() int { return len(r.Diagnostics) }
+// RowCount and CutRows go by the longest list: a text with many faults may fill any.
+func (r *validateSQLResult) RowCount() int {
+	n := max(len(r.Diagnostics), len(r.InvalidJoins))
+	for _, list := range r.texts() {
+		n = max(n, len(*list))
+	}
+	return n
+}
 
 func (r *validateSQLResult) CutRows(n int) {
 	if !r.Cut {
 		r.Cut, r.Total = true, len(r.Diagnostics)
-		r.note("only the first diagnostics are shown; check fewer statements at once")
+		r.note("only the first faults are shown; check fewer statements at once")
 	}
-	r.Diagnostics = r.Diagnostics[:n]
+	r.Diagnostics, r.InvalidJoins = r.Diagnostics[:min(n, len(r.Diagnostics))], r.InvalidJoins[:min(n, len(r.InvalidJoins))]
+	for _, list := range r.texts() {
+		*list = (*list)[:min(n, len(*list))]
+	}
+}
+
+func (r *validateSQLResult) texts() []*[]string {
+	return []*[]string{&r.MissingTables, &r.MissingColumns, &r.Suggestions, &r.SyntaxErrors, &r.Warnings, &r.TablesUsed}
 }
 
 func validateSQL(sv *Service) mcpkit.Tool[validateSQLArgs, validateSQLResult] {

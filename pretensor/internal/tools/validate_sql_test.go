@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,12 +54,20 @@ func TestValidateSQL_Dialect(t *testing.T) {
 	}
 }
 
-// An answer with too many faults keeps the first and says how many there are.
+// An answer with too many faults keeps the first of each list and says how many there
+// are.
 func TestValidateSQL_Cut(t *testing.T) {
 	w := serve(t, nil, shop(t))
-	var r validateSQLResult
-	text := w.good("validate_sql", `{"database":"shop","sql":"select `+strings.Repeat("c.no_such_column_at_all, ", 2000)+`1 from customers c"}`, &r)
-	if len(text) > maxAnswer || !r.Cut || r.Total != 2000 || len(r.Diagnostics) == 0 || !strings.Contains(r.Warning, "first diagnostics") {
-		t.Errorf("%d characters, truncated %v, %d of %d diagnostics, warning %q", len(text), r.Cut, len(r.Diagnostics), r.Total, r.Warning)
+	var many, joins strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&many, "c.no_such_column_%d, ", i)
+		fmt.Fprintf(&joins, "select 1 from no_such_table_at_all_%d; ", i)
+	}
+	for _, sql := range []string{"select " + many.String() + "1 from customers c", joins.String()} {
+		var r validateSQLResult
+		text := w.good("validate_sql", `{"database":"shop","sql":"`+sql+`"}`, &r)
+		if len(text) > maxAnswer || !r.Cut || r.Total != 3000 || len(r.Diagnostics) == 0 || r.Valid || !strings.Contains(r.Warning, "first faults") {
+			t.Errorf("%d characters, truncated %v, %d of %d diagnostics, warning %q", len(text), r.Cut, len(r.Diagnostics), r.Total, r.Warning)
+		}
 	}
 }
