@@ -101,7 +101,8 @@ func (o logging) jsonAttr(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// redacted takes secrets out of what is logged.
+// redacted takes secrets out of what is logged, and gives each line an event and a
+// status where it has none of its own.
 type redacted struct {
 	slog.Handler
 	secrets *secrets
@@ -109,11 +110,26 @@ type redacted struct {
 
 func (h *redacted) Handle(ctx context.Context, r slog.Record) error {
 	out := slog.NewRecord(r.Time, r.Level, h.secrets.hide(r.Message), r.PC)
+	event, status := false, false
 	r.Attrs(func(a slog.Attr) bool {
+		event, status = event || a.Key == "event", status || a.Key == "status"
 		out.AddAttrs(h.attr(a))
 		return true
 	})
+	if !event {
+		out.AddAttrs(slog.String("event", "log"))
+	}
+	if !status {
+		out.AddAttrs(slog.String("status", statusOf(r.Level)))
+	}
 	return h.Handler.Handle(ctx, out)
+}
+
+func statusOf(l slog.Level) string {
+	if l < slog.LevelWarn {
+		return "ok"
+	}
+	return levelName(l)
 }
 
 func (h *redacted) attr(a slog.Attr) slog.Attr {
