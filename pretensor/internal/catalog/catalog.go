@@ -128,6 +128,7 @@ func edgesOf(data *Data, at map[string]int) []Edge {
 		if id, ok := groups[j.Group]; ok && j.Group != 0 {
 			e := &edges[id]
 			e.FromColumns, e.ToColumns = append(e.FromColumns, j.FromColumn), append(e.ToColumns, j.ToColumn)
+			e.FromUnique, e.ToUnique = data.Tables[e.From].IsKey(e.FromColumns), data.Tables[e.To].IsKey(e.ToColumns)
 			continue
 		}
 		groups[j.Group] = len(edges)

@@ -172,7 +172,10 @@ func (s *Store) Catalog(e registry.Entry) (*catalog.Catalog, error) {
 		s.open[e.Name] = o
 	}
 	s.mu.Unlock()
-	o.once.Do(func() { o.catalog, o.err = s.load(e) })
+	o.once.Do(func() {
+		o.err = unreadable(e.Name, errors.New("loading panicked")) // what stays if it does
+		o.catalog, o.err = s.load(e)
+	})
 	if o.err != nil {
 		// Perhaps it is being written: the next call looks again.
 		s.mu.Lock()
@@ -186,6 +189,10 @@ func (s *Store) Catalog(e registry.Entry) (*catalog.Catalog, error) {
 
 func missing(name, message string, err error) *Problem {
 	return &Problem{Code: GraphMissing, Message: message, Hint: "Run: pretensor index " + name, Candidates: []string{}, Err: err}
+}
+
+func unreadable(name string, err error) *Problem {
+	return &Problem{Code: GraphUnreadable, Message: fmt.Sprintf("The index of '%s' cannot be read.", name), Hint: "Run: pretensor index " + name, Candidates: []string{}, Err: err}
 }
 
 func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {
@@ -209,7 +216,5 @@ func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {
 			return catalog.New(*data, s.opts.AliasSources), nil
 		}
 	}
-	return nil, &Problem{
-		Code: GraphUnreadable, Message: fmt.Sprintf("The index of '%s' cannot be read.", e.Name), Hint: "Run: pretensor index " + e.Name, Candidates: []string{}, Err: err,
-	}
+	return nil, unreadable(e.Name, err)
 }

@@ -258,7 +258,12 @@ func tableContext(sv *Service) mcpkit.Tool[contextArgs, contextResult] {
 			"full adds column statistics and grants; include_similar adds tables of like meaning. Never returns rows; long lists are cut and say how long they are.",
 		Hints: readOnly, OutOfRange: mcpkit.Clamp,
 		// A summary has none of the rest.
-		Refine: func(_, out *jsonschema.Schema) { out.Required = []string{"staleness_warning"} },
+		Refine: func(_, out *jsonschema.Schema) {
+			out.Required = []string{"staleness_warning"}
+			for _, path := range []string{"summary", "cluster", "columns[].stats", "lineage_in[]", "lineage_out[]", "usage_stats", "access_patterns", "similar_tables[]", "consumers", "partition"} {
+				brief(out, path)
+			}
+		},
 		Handle: func(ctx context.Context, in contextArgs) (contextResult, error) {
 			d, err := sv.open(in.DB)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -161,7 +162,12 @@ func impact(sv *Service) mcpkit.Tool[impactArgs, impactResult] {
 		Description: "Use it before a table or column is changed, renamed or backfilled. Returns the tables that depend on it over declared keys and inferred joins, " +
 			"grouped by how many joins away they are, each with the chain of columns, its confidence and the code that uses it; what hangs on a join of a confidence below 0.5 " +
 			"is apart in low_confidence. target_consumers is code that uses the table itself, lineage_downstream the views that it feeds.",
-		Hints:      readOnly,
+		Hints: readOnly,
+		Refine: func(_, out *jsonschema.Schema) {
+			for _, group := range []string{"direct", "two_hop", "three_hop", "low_confidence", "beyond"} {
+				brief(out, "impact."+group+"[]")
+			}
+		},
 		OutOfRange: mcpkit.Clamp,
 		Handle: func(ctx context.Context, in impactArgs) (impactResult, error) {
 			d, err := sv.open(in.Database)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -98,6 +99,7 @@ func traverse(sv *Service) mcpkit.Tool[traverseArgs, traverseResult] {
 			"each with its steps, confidence, cardinalities and a ready FROM clause. ambiguous: several paths cost the same, so the question has to say which is meant; " +
 			"fan_out: sums may count twice. Nothing found is an empty list and a warning that says what would help.",
 		Hints:      readOnly,
+		Refine:     func(_, out *jsonschema.Schema) { brief(out, "paths[].steps[]") },
 		OutOfRange: mcpkit.Clamp,
 		Handle: func(ctx context.Context, in traverseArgs) (traverseResult, error) {
 			d, err := sv.open(in.Database)
