@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -17,38 +18,94 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
 
-func peak() string {
-	b, _ := os.ReadFile("/proc/self/status")
-	for _, l := range strings.Split(string(b), "\n") {
-		if strings.HasPrefix(l, "VmHWM") || strings.HasPrefix(l, "VmRSS") {
-			fmt.Print(l, "  ")
-		}
+// peak is the most memory that the process ever had, in MiB; 0 where that cannot be
+// told.
+func peak() float64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
 	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	fmt.Printf("go %d live %d ", (m.Sys-m.HeapReleased)>>20, m.HeapAlloc>>20)
-	return ""
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	var kib float64
+	_, _ = fmt.Sscan(rest, &kib)
+	return kib / 1024
 }
 
-func BenchmarkIndexL(b *testing.B) {
-	dir := state.At(b.TempDir())
-	reg := registry.NewStore(dir, func(string) string { return "" })
-	r := Request{
-		Entry: registry.Entry{Name: "l", DSN: "postgresql://u@h/l"}, Connector: fixed{func() *model.Database { return modeltest.Large(10000, 200000) }},
-		Settings: SettingsOf(config.Defaults().Graph), Now: time.Now(), Version: "bench",
+// mebibytes is the size of a file.
+func mebibytes(b *testing.B, path string) float64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
 	}
+	return float64(info.Size()) / (1 << 20)
+}
+
+// benchmark indexes a generated database, which takes the place of the introspection,
+// and reports each stage in seconds. Peak memory is that of the whole process: one
+// benchmark at a time, and one time, tells it.
+func benchmark(b *testing.B, tables, columns int) {
+	dir := state.At(b.TempDir())
+	r := Request{
+		Entry:     registry.Entry{Name: "large", DSN: "postgresql://db.example.org/large"},
+		Connector: fixed{func() *model.Database { return modeltest.Large(tables, columns) }},
+		Settings:  SettingsOf(config.Defaults().Graph), Now: time.Now(), Version: "bench",
+	}
+	took := map[string]time.Duration{}
+	n := 0
 	for b.Loop() {
-		r, err := Run(context.Background(), dir, reg, r, func(n string, d time.Duration) {
-			peak()
-			fmt.Println(n, d)
-		})
+		result, err := Run(context.Background(), dir, registered(dir), r, func(name string, d time.Duration) { took[name] += d })
 		if err != nil {
 			b.Fatal(err)
 		}
-		st, _ := os.Stat(r.Graph)
-		ct, _ := os.Stat(catalog.PathOf(r.Graph))
-		sn, _ := dir.Snapshot("l")
-		s, _ := os.Stat(sn)
-		fmt.Println(st.Size()>>20, ct.Size()>>20, s.Size()>>20, r.Counts)
+		n++
+		shot, err := dir.Snapshot("large")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(mebibytes(b, result.Graph), "MiB-graph")
+		b.ReportMetric(mebibytes(b, catalog.PathOf(result.Graph)), "MiB-catalog")
+		b.ReportMetric(mebibytes(b, shot), "MiB-snapshot")
+		b.ReportMetric(float64(result.Counts.Paths), "paths")
+		b.ReportMetric(float64(result.Counts.High+result.Counts.Medium+result.Counts.Low), "inferred")
+		b.ReportMetric(float64(result.Counts.Clusters), "clusters")
+	}
+	for name, d := range took {
+		b.ReportMetric(d.Seconds()/float64(n), "s-"+name)
+	}
+	b.ReportMetric(peak(), "MiB-peak")
+}
+
+func BenchmarkIndexL(b *testing.B) { benchmark(b, 10_000, 200_000) }
+func BenchmarkIndexM(b *testing.B) { benchmark(b, 1_000, 20_000) }
+
+// BenchmarkIndex400 is the largest database of which the paths of all pairs are stored.
+func BenchmarkIndex400(b *testing.B) { benchmark(b, 400, 8_000) }
+
+// BenchmarkLoadL is what a server does when it first needs a large catalog.
+func BenchmarkLoadL(b *testing.B) {
+	data, c := inferred("large", modeltest.Large(10_000, 200_000), settings, nil)
+	group(c, data, settings, nil)
+	path := filepath.Join(b.TempDir(), "large.catalog")
+	encoded, err := catalog.Encode(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(path, encoded, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	data, c = nil, nil
+	runtime.GC()
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := os.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		data, err := catalog.Decode(f)
+		f.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		catalog.New(*data, 1)
 	}
 }

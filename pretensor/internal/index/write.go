@@ -280,23 +280,24 @@ func writeFiles(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, v
 	return rest()
 }
 
-// Memory for pages that a graph is written with: what is enough for 10,000 tables, and
-// more for each step of a stored path. Should it not suffice, it is tried again with
-// twice as much, up to the last.
+// Memory for pages that a graph is written with, as measured: leastBuffer is enough for
+// 10,000 tables with few paths, more goes by the steps of the paths. Should it not
+// suffice, it is tried again with twice as much, up to the last.
 const (
-	baseBuffer = 96 << 20
-	stepBuffer = 600
-	lastBuffer = 1 << 30
+	leastBuffer = 112 << 20
+	someBuffer  = 42 << 20
+	stepBuffer  = 850
+	lastBuffer  = 1 << 30
 )
 
 // WriteGraph builds the graph of a catalog at a path, in the place of the one that is
 // there. version is the product's.
 func WriteGraph(ctx context.Context, path string, c *catalog.Catalog, version string) error {
-	limits := kuzu.Limits{Buffer: baseBuffer}
+	steps := 0
 	for i := range c.Data.Paths {
-		limits.Buffer += stepBuffer * uint64(len(c.Data.Paths[i].Edges))
+		steps += len(c.Data.Paths[i].Edges)
 	}
-	for ; ; limits.Buffer *= 2 {
+	for limits := (kuzu.Limits{Buffer: max(leastBuffer, someBuffer+stepBuffer*uint64(steps))}); ; limits.Buffer *= 2 {
 		err := kuzu.Build(ctx, path, c.Vectors.Dim, limits, func(w *kuzu.Writer) error {
 			for _, b := range fill.Catalog(c, version) {
 				if err := w.Load(ctx, b.Name, b.Columns, b.Rows); err != nil {

@@ -1,10 +1,12 @@
 package kuzu
 
 import (
+	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"os"
@@ -46,24 +48,29 @@ func (w *Writer) Load(ctx context.Context, name string, columns []string, rows i
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
+	c.out = bufio.NewWriterSize(f, 1<<16)
 	statement := copyStatement(name, columns, c, f.Name())
 	part := func() error {
-		if err := c.flush(f); err != nil {
+		if err := c.out.Flush(); err != nil {
 			return cause(err)
 		}
-		_, err := w.run(ctx, statement)
+		if _, err := w.run(ctx, statement); err != nil {
+			return err
+		}
 		trim()
-		return err
+		c.size = 0
+		_, err := f.Seek(0, io.SeekStart)
+		return errors.Join(err, f.Truncate(0))
 	}
 	for row := range rows {
-		if err = c.row(row); err == nil && len(c.buf) > partSize {
+		if err = c.row(row); err == nil && c.size > partSize {
 			err = part()
 		}
 		if err != nil {
 			return fmt.Errorf("loading %s: %w", name, err)
 		}
 	}
-	if len(c.buf) > 0 {
+	if c.size > 0 {
 		if err := part(); err != nil {
 			return fmt.Errorf("loading %s: %w", name, err)
 		}
@@ -73,7 +80,7 @@ func (w *Writer) Load(ctx context.Context, name string, columns []string, rows i
 
 // partSize is how many bytes of text are given to the engine at once, which keeps all
 // of it in memory until it is stored. Smaller parts take longer: each is a transaction.
-const partSize = 16 << 20
+const partSize = 8 << 20
 
 // copyStatement is what loads the file. Only what the engine cannot read as it stands
 // goes through a query, which takes longer.
@@ -197,8 +204,10 @@ func nullMark() string { return mark + rand.Text()[:8] }
 type csvWriter struct {
 	types           []string
 	null, separator string
+	out             *bufio.Writer
 	rows            int    // so far
-	buf             []byte // those that are not in the file
+	size            int    // bytes since the last part
+	buf             []byte // of a row
 }
 
 // row adds a row.
@@ -206,6 +215,7 @@ func (c *csvWriter) row(row []any) error {
 	if len(row) != len(c.types) {
 		return fmt.Errorf("row %d has %d values, want %d", c.rows, len(row), len(c.types))
 	}
+	c.buf = c.buf[:0]
 	for i, v := range row {
 		if i > 0 {
 			c.buf = append(c.buf, ',')
@@ -216,16 +226,8 @@ func (c *csvWriter) row(row []any) error {
 	}
 	c.buf = append(c.buf, '\n')
 	c.rows++
-	return nil
-}
-
-// flush makes what was added since the last one the content of a file.
-func (c *csvWriter) flush(f *os.File) error {
-	_, err := f.WriteAt(c.buf, 0)
-	if err == nil {
-		err = f.Truncate(int64(len(c.buf)))
-	}
-	c.buf = c.buf[:0]
+	c.size += len(c.buf)
+	_, err := c.out.Write(c.buf)
 	return err
 }
 
