@@ -21,6 +21,7 @@ var commands = []func(*session) *cobra.Command{
 	newAdd, newRemove, newList,
 	newIndex, newReindex,
 	newServe,
+	newAnalyze, newSemantic, newValidate, newExport, newCheck,
 }
 
 // Common options that only some commands take; a command says so with takes.

@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/config"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/demo"
+	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 	"github.com/spf13/cobra"
 )
@@ -100,7 +101,11 @@ func (s *session) makeDemo(ctx context.Context, o indexOptions) (*report, error)
 	if err != nil {
 		return nil, fmt.Errorf("reading the demonstration's metrics: %w", err)
 	}
-	metrics, err := s.compileMetrics(c, string(text))
+	layer, err := metric.Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("the demonstration's metrics: %w", err)
+	}
+	metrics, err := s.compileMetrics(c, layer)
 	if err != nil {
 		return nil, fmt.Errorf("the demonstration's metrics: %w", err)
 	}
