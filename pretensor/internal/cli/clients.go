@@ -80,7 +80,8 @@ func (s *session) clientFile(client string) (path string, ok bool) {
 	return "", false
 }
 
-// installed lists the clients whose configuration file is there.
+// installed lists the clients that this user has, by what they leave in the folder of
+// the user or in the current one.
 func (s *session) installed() []string {
 	found := []string{}
 	for _, client := range mergeable {
@@ -88,7 +89,17 @@ func (s *session) installed() []string {
 		if !ok {
 			continue
 		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		traces := []string{path}
+		switch {
+		case client == "claude-code" && s.Home != "":
+			traces = append(traces, filepath.Join(s.Home, ".claude.json"))
+		case client != "claude-code":
+			traces = append(traces, filepath.Dir(path))
+		}
+		if slices.ContainsFunc(traces, func(trace string) bool {
+			_, err := os.Stat(trace)
+			return err == nil
+		}) {
 			found = append(found, client)
 		}
 	}

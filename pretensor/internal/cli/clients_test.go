@@ -88,6 +88,27 @@ func FuzzMergeConfig(f *testing.F) {
 	})
 }
 
+func TestInstalled(t *testing.T) {
+	b := newBench(t)
+	t.Chdir(t.TempDir())
+	s := &session{Program: b.withDefaults()}
+	check := func(want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(append([]string{}, want...), s.installed()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	check()
+	write(t, filepath.Join(b.Home, ".cursor", "extensions.json"), "{}")
+	check("cursor")
+	write(t, filepath.Join(b.Home, ".claude.json"), "{}")
+	check("claude-code", "cursor")
+	s.Home = ""
+	check()
+	write(t, ".mcp.json", "{}")
+	check("claude-code")
+}
+
 func TestWriteClient_Links(t *testing.T) {
 	b := newBench(t)
 	t.Chdir(t.TempDir())

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -264,12 +265,11 @@ func (s *session) request(ctx context.Context, t target, o indexOptions) (r inde
 		r.Embed = func(ctx context.Context, d *catalog.Data) (catalog.Vectors, error) { return embed.Tables(ctx, p, d) }
 	}
 	if r.Connector, err = s.Connect(ctx, t.dsn); err != nil {
-		embedder.Close()
-		return r, nil, err
+		return r, nil, errors.Join(err, embedder.Close())
 	}
 	return r, func() {
-		r.Connector.Close()
-		embedder.Close()
+		// Nothing was written that they could lose.
+		_, _ = r.Connector.Close(), embedder.Close()
 	}, nil
 }
 

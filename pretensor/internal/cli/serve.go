@@ -113,8 +113,7 @@ func (s *session) service(o serveOptions) (service *tools.Service, done func(), 
 	}
 	search, err := lookup.New()
 	if err != nil {
-		embedder.Close()
-		return nil, nil, err
+		return nil, nil, errors.Join(err, embedder.Close())
 	}
 	shown := store.Options{AliasSources: s.aliasSources()}
 	if !rules.Empty() {
