@@ -274,6 +274,45 @@ func TestFilter_Clusters(t *testing.T) {
 	}
 }
 
+// Code spells the names of tables in its own way.
+func TestFilter_Code(t *testing.T) {
+	d := data(table("public.order_items", "id"), table("public.payroll_runs", "id"), table("public.orders", "id"))
+	d.Facts[0].Aliases, d.Facts[0].Tags = []string{"PayrollRun", "OrderItem", "lines"}, []string{"order", "core"}
+	d.Entities = []catalog.Entity{{Name: "PayrollRun", Source: "manual", Tables: []int{0}}}
+	for _, c := range [][2]string{
+		{"app/models/payroll_run.rb", "PayrollRun.find"}, {"app/order_item.rb", "OrderItem"}, {"app/order_report.rb", "loadOrders (test)"}, {"ordering/main.go", "border"}, {"hidden/run.go", "x[hidden]"},
+	} {
+		d.Consumers = append(d.Consumers, catalog.Consumer{File: c[0], Symbol: c[1], Uses: []catalog.Use{{Table: 0}, {Table: 1}}})
+	}
+	got := parse(t, `hidden_tables: ["payroll_runs", "orders"]`).Filter(d)
+	var places []string
+	for _, c := range got.Consumers {
+		places = append(places, c.File+" "+c.Symbol)
+	}
+	want := []string{"app/[hidden].rb [hidden] (test)", "app/models/[hidden].rb [hidden].find", "app/order_item.rb OrderItem", "hidden/run.go x[hidden]", "ordering/main.go border"}
+	if diff := cmp.Diff(want, places); diff != "" {
+		t.Errorf("places, -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(catalog.Facts{Aliases: []string{"OrderItem", "lines"}, Tags: []string{"core"}}, got.Facts[0], cmpopts.IgnoreFields(catalog.Facts{}, "Role", "Confidence", "Signals")); diff != "" {
+		t.Errorf("facts, -want +got:\n%s", diff)
+	}
+	if got.Entities[0].Name != "OrderItem" {
+		t.Errorf("entity %q", got.Entities[0].Name)
+	}
+}
+
+// A name with quotes in it is written with two of them in SQL.
+func TestFilter_Quotes(t *testing.T) {
+	a := table("public.a", "id", "n")
+	a.Checks = []model.Check{{Expr: `"we""ird" > 0`}, {Expr: "`ba``ck` > 0"}, {Expr: `"we" > 0`}}
+	a.Columns[1].Default = `nextval('"it''s"')`
+	a.Columns = append(a.Columns, model.Column{Name: `we"ird`}, model.Column{Name: "ba`ck"})
+	got := parse(t, `{hidden_columns: ['we"ird', 'ba`+"`"+`ck'], hidden_tables: ["it's"]}`).Filter(data(a, table("public.it's", "id")))
+	if x := got.Tables[0]; len(x.Checks) != 1 || x.Checks[0].Expr != `"we" > 0` || x.Columns[1].Default != "" || len(x.Columns) != 2 {
+		t.Errorf("table %+v", x)
+	}
+}
+
 // A path that stands for others is found anew when a join is gone; whether the others
 // are still there is not known.
 func TestFilter_Paths(t *testing.T) {

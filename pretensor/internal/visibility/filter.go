@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/cluster"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/roles"
 )
 
@@ -46,6 +49,77 @@ type filtering struct {
 
 	before, after []catalog.Edge
 	edge          []int // of each edge before: its id after, -1 of one that is gone
+
+	code *spoken
+}
+
+// spoken are the stems of tables' names: how code and dbt call what tables hold
+// (payroll_runs is PayrollRun).
+type spoken struct{ hidden, visible map[string]bool }
+
+// spoken returns the stems of the tables of the old data.
+func (f *filtering) spoken() *spoken {
+	if f.code != nil {
+		return f.code
+	}
+	f.code = &spoken{map[string]bool{}, map[string]bool{}}
+	for i := range f.all {
+		stem := names.Stem(names.Tokens(f.all[i].Name))
+		if f.place[i] >= 0 {
+			f.code.visible[stem] = true
+		} else if len(stem) >= leastAnywhere {
+			f.code.hidden[stem] = true
+		}
+	}
+	return f.code
+}
+
+// has reports whether a word is about a hidden table, and not about a visible one
+// whose name is longer.
+func (s *spoken) has(word string) bool {
+	tokens := names.Tokens(word)
+	tokens = tokens[:min(len(tokens), maxEdges)]
+	n := len(tokens)
+	longer := func(i, j int) bool {
+		for a := 0; a <= i; a++ {
+			for b := j; b <= n; b++ {
+				if s.visible[names.Stem(tokens[a:b])] {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for i := range n {
+		for j := i + 1; j <= n; j++ {
+			if s.hidden[names.Stem(tokens[i:j])] && !longer(i, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scrubCode takes hidden names out of a text that comes from code, in the spelling of
+// code as well.
+func (f *filtering) scrubCode(text string) string {
+	text = f.words.scrub(text)
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		end := at + n
+		if wordRune(r) {
+			end = wordEnd(text, end)
+		}
+		done := strings.HasSuffix(text[:end]+"]", redacted) // it is the word of a redaction
+		if word := text[at:end]; wordRune(r) && !done && f.spoken().has(word) {
+			b.WriteString(redacted)
+		} else {
+			b.WriteString(word)
+		}
+		at = end
+	}
+	return b.String()
 }
 
 // now is the place of a table among the visible ones, or -1.
@@ -128,7 +202,7 @@ func (f *filtering) facts() {
 		if clean := f.words.scrub(x.Description); clean != x.Description {
 			x.Description, f.reworded[i] = clean, true
 		}
-		unsaid := func(name string) bool { return !f.words.has(name) }
+		unsaid := func(name string) bool { return !f.words.has(name) && !f.spoken().has(name) }
 		x.Tags, x.Aliases = filter(x.Tags, unsaid), filter(x.Aliases, unsaid)
 		if x.Role != "" && (f.reshaped[i] || had[i] != has[now]) {
 			role := roles.Classify(f.from.Dialect, &f.to.Tables[now], has[now], nil)
@@ -213,7 +287,7 @@ func (f *filtering) entities() {
 		own := func(t int) bool { return cluster.EntityName(f.to.Tables[t].Name) == e.Name }
 		less := len(members) < len(e.Tables)
 		derived := e.Source == "heuristic"
-		if !slices.ContainsFunc(members, own) && (less && derived || f.words.has(e.Name)) {
+		if !slices.ContainsFunc(members, own) && (less && derived || f.words.has(e.Name) || f.spoken().has(e.Name)) {
 			t := &f.to.Tables[members[0]]
 			e.Name = cmp.Or(cluster.EntityName(t.Name), t.Name)
 			renamed[e.Name] = true
@@ -328,9 +402,7 @@ func (f *filtering) consumers() {
 			}
 		}
 		c.Uses = uses
-		for _, text := range []*string{&c.ID, &c.Service, &c.File, &c.Symbol} {
-			*text = f.words.scrub(*text)
-		}
+		c.ID, c.Service, c.File, c.Symbol = f.words.scrub(c.ID), f.words.scrub(c.Service), f.scrubCode(c.File), f.scrubCode(c.Symbol)
 		out = append(out, c)
 	}
 	slices.SortStableFunc(out, func(a, b catalog.Consumer) int {

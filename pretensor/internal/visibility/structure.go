@@ -73,8 +73,20 @@ func (s *sight) show(name string) { s.visible[fold(name)] = struct{}{} }
 
 // hide notes a name that may not be seen.
 func (s *sight) hide(name string, how secrecy) {
-	name = fold(name)
-	s.hidden[name] = max(s.hidden[name], how)
+	for _, n := range spellings(name) {
+		s.hidden[n] = max(s.hidden[n], how)
+	}
+}
+
+// spellings are a name, folded, and as it stands in quotes where it holds some.
+func spellings(name string) []string {
+	out := []string{fold(name)}
+	for _, quote := range []string{`"`, "`", "]", "'"} {
+		if strings.Contains(name, quote) {
+			out = append(out, strings.ReplaceAll(out[0], quote, quote+quote))
+		}
+	}
+	return out
 }
 
 // note notes the name of a table that is visible or not.
@@ -279,7 +291,9 @@ func (v *structure) columns(dialect string, i int) {
 		hidden, visible := map[string]secrecy{}, map[string]struct{}{fold(t.Name): {}}
 		for k := range t.Columns {
 			if c := &t.Columns[k]; v.lost[i][path(c)] {
-				hidden[fold(c.Name)] = whole
+				for _, n := range spellings(c.Name) {
+					hidden[n] = whole
+				}
 			} else {
 				visible[fold(c.Name)] = struct{}{}
 			}
