@@ -20,13 +20,13 @@ type Catalog struct {
 	byFolded  map[string][]int // qualified name, folded
 	bare      map[string][]int // table name, folded
 	aliases   map[string][]int // alias, folded
-	columns   []map[string]int // per table: folded column name to its place
 	out, in   [][]int          // per table: edges
 	edges     []Edge
 	schemas   []string
 	shadow    []int // per table: the table that it is an alias of, or -1
 	columnSum int
-	fieldSum  int // of columns that are fields of a struct column
+	fieldSum  int                     // of columns that are fields of a struct column
+	columns   func() []map[string]int // per table: folded column name to its place
 	sql       func() *SQL
 	paths     func() *paths.Graph
 	consumers func() [][]Usage
@@ -57,7 +57,6 @@ func New(data Data, aliasSources int) *Catalog {
 		byName: map[string]int{}, byFolded: map[string][]int{}, bare: map[string][]int{}, aliases: map[string][]int{},
 	}
 	n := len(data.Tables)
-	c.columns = make([]map[string]int, n)
 	c.out, c.in = make([][]int, n), make([][]int, n)
 	for i := range data.Tables {
 		t := &data.Tables[i]
@@ -77,21 +76,16 @@ func New(data Data, aliasSources int) *Catalog {
 				c.aliases[a] = append(c.aliases[a], i)
 			}
 		}
-		c.columns[i] = make(map[string]int, len(t.Columns))
-		for k, col := range t.Columns {
-			if col.Parent != "" {
+		for k := range t.Columns {
+			if t.Columns[k].Parent != "" {
 				c.fieldSum++
-				continue
-			}
-			key := c.folding.Fold(col.Name)
-			if _, ok := c.columns[i][key]; !ok {
-				c.columns[i][key] = k
 			}
 		}
 	}
 	slices.Sort(c.schemas)
 	c.connect()
 	c.findShadows(aliasSources)
+	c.columns = sync.OnceValue(c.foldedColumns)
 	c.sql = sync.OnceValue(c.newSQL)
 	c.paths = sync.OnceValue(func() *paths.Graph { return paths.New(c.Len(), c.PathEdges()) })
 	c.consumers = sync.OnceValue(c.newUsages)
@@ -234,10 +228,30 @@ func (c *Catalog) Column(table int, name string) int {
 			return i
 		}
 	}
-	if i, ok := c.columns[table][c.folding.Fold(name)]; ok {
+	if i, ok := c.columns()[table][c.folding.Fold(name)]; ok {
 		return i
 	}
 	return -1
+}
+
+// foldedColumns is made when a name is first asked for that is not exact: who writes a
+// large catalog needs the memory for something else.
+func (c *Catalog) foldedColumns() []map[string]int {
+	all := make([]map[string]int, len(c.Tables))
+	for i := range c.Tables {
+		columns := c.Tables[i].Columns
+		all[i] = make(map[string]int, len(columns))
+		for k := range columns {
+			if columns[k].Parent != "" {
+				continue
+			}
+			key := c.folding.Fold(columns[k].Name)
+			if _, ok := all[i][key]; !ok {
+				all[i][key] = k
+			}
+		}
+	}
+	return all
 }
 
 // Between lists the edges that join two tables in either direction, the most

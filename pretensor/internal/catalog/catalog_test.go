@@ -1,10 +1,13 @@
 package catalog
 
 import (
+	"bytes"
+	"encoding/gob"
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
@@ -182,5 +185,52 @@ func TestSplitName(t *testing.T) {
 		if diff := cmp.Diff(want, SplitName(name)); diff != "" {
 			t.Errorf("%s, -want +got\n%s", name, diff)
 		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	d := Data{Tables: make([]model.Table, 4), Facts: make([]Facts, 4), Paths: []Path{{From: 0, To: 2}, {From: 0, To: 3}, {From: 1, To: 2}}}
+	for i := range d.Tables {
+		d.Tables[i].Name = string(rune('a' + i))
+	}
+	c := New(d, 0)
+	for from := range 4 {
+		for to := range 4 {
+			p, back := c.Path(from, to)
+			want := [2]int{min(from, to), max(from, to)}
+			stored := want == [2]int{0, 2} || want == [2]int{0, 3} || want == [2]int{1, 2}
+			if (p != nil) != stored || p != nil && ([2]int{p.From, p.To} != want || back != (from > to)) {
+				t.Errorf("Path(%d, %d) = %+v, %v", from, to, p, back)
+			}
+		}
+	}
+}
+
+func TestDecode(t *testing.T) {
+	text, err := Encode(&Data{Generation: "g", Connection: "shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Decode(bytes.NewReader(text)); err != nil || d.Connection != "shop" {
+		t.Errorf("Decode = %+v, %v", d, err)
+	}
+	if g, err := Generation(bytes.NewReader(text)); err != nil || g != "g" {
+		t.Errorf("Generation = %q, %v", g, err)
+	}
+	for _, cut := range []int{0, 1, len(text) / 2, len(text) - 1} {
+		if d, err := Decode(bytes.NewReader(text[:cut])); err == nil {
+			t.Errorf("%d bytes of %d are read as %+v", cut, len(text), d)
+		}
+	}
+	var old bytes.Buffer
+	z, err := zstd.NewWriter(&old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(gob.NewEncoder(z).Encode(header{Version: codecVersion - 1, Generation: "g"}), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(&old); !errors.Is(err, ErrStale) {
+		t.Errorf("of another version: %v", err)
 	}
 }

@@ -202,10 +202,10 @@ func (e *earlier) paths(c *catalog.Catalog, touched func(old int) bool) []catalo
 			now[k] = i + 1
 		}
 	}
-	before := catalog.New(*e.data, 0)
-	edges := make([]int, before.Edges())
+	before := catalog.EdgesOf(e.data)
+	edges := make([]int, len(before))
 	for i := range edges {
-		edge := before.Edge(i)
+		edge := &before[i]
 		edges[i] = -1
 		if from, to := e.place[edge.From], e.place[edge.To]; from >= 0 && to >= 0 && c.ShadowOf(from) < 0 && c.ShadowOf(to) < 0 {
 			edges[i] = now[key(from, to, edge)] - 1
@@ -216,7 +216,7 @@ func (e *earlier) paths(c *catalog.Catalog, touched func(old int) bool) []catalo
 		stale, whole := p.Stale, true
 		ids := make([]int, len(p.Edges))
 		for i, id := range p.Edges {
-			edge := before.Edge(id)
+			edge := &before[id]
 			stale = stale || touched(edge.From) || touched(edge.To)
 			ids[i] = edges[id]
 			whole = whole && ids[i] >= 0
