@@ -7,8 +7,8 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/search"
 	"github.com/quartet-mcp/quartet/datakit/search/analysis"
-	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 const (
@@ -333,7 +333,7 @@ func marked(text string, start, end int, spans []span) string {
 // clean is a text on one line, without what a reader cannot see, in at most n
 // characters.
 func clean(text string, n int) string {
-	text = mcpkit.Untrusted(text).Cut(utf8.UTFMax*n + len("…"))
+	text = names.Clean(text)
 	if utf8.RuneCountInString(text) <= n {
 		return text
 	}

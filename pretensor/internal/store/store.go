@@ -14,6 +14,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
@@ -122,11 +123,11 @@ func (s *Store) Choose(name string) (registry.Entry, error) {
 			return found[0], nil
 		default:
 			return registry.Entry{}, &Problem{
-				Code: AmbiguousDatabase, Message: fmt.Sprintf("'%s' is the database of several connections; give the connection's name.", name), Candidates: namesOf(found),
+				Code: AmbiguousDatabase, Message: fmt.Sprintf("'%s' is the database of several connections; give the connection's name.", names.Shown(name)), Candidates: namesOf(found),
 			}
 		}
 	}
-	p := &Problem{Code: UnknownDatabase, Message: fmt.Sprintf("No connection named '%s'.", name), Hint: "Call list_databases for the full list.", Candidates: namesOf(entries)}
+	p := &Problem{Code: UnknownDatabase, Message: fmt.Sprintf("No connection named '%s'.", names.Shown(name)), Hint: "Call list_databases for the full list.", Candidates: namesOf(entries)}
 	if len(entries) > maxAll {
 		p.Candidates = nearNames(name, namesOf(entries))
 	}
