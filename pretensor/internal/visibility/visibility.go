@@ -9,9 +9,10 @@
 // hold dots themselves, so a pattern with several dots means every way to split it
 // into names, and matches if one of them does.
 //
-// What is left never shows a name that was taken out. Where the name is a part of
+// What is left does not show a name that was taken out. Where the name is a part of
 // the structure (a key, an index, a check, a path) the part goes; where it stands in
-// prose it becomes [hidden]. A name that something visible has as well is no secret.
+// prose it becomes [hidden]. A name that something visible has as well is no secret,
+// nor is a plain word of prose (amount, salary) for being a column of a hidden table.
 package visibility
 
 import (
