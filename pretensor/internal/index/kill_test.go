@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
@@ -28,7 +29,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(dirVariable) == "" {
-		os.Exit(m.Run())
+		os.Exit(dbtest.Main(m))
 	}
 	dir := state.At(os.Getenv(dirVariable))
 	dir.Files.Before = func(step state.Step, path string) error {
