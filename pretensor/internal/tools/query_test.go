@@ -257,6 +257,17 @@ func TestQuery_FollowsTheStore(t *testing.T) {
 	if sees("products") || !sees("gadgets") {
 		t.Error("indexed anew")
 	}
+	if err := w.reg.Update(context.Background(), func(r *registry.Registry) error { r.Remove("warehouse"); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	w.sv.Store = store.New(w.dir, w.reg, store.Options{AliasSources: 1})
+	if sees("pallets") {
+		t.Error("removed")
+	}
+	a, err := w.sv.Lookup.Search(context.Background(), lookup.Question{Text: "pallets"}) // in all that the index holds
+	if err != nil || len(a.Hits) > 0 {
+		t.Errorf("the index still holds what was removed: %v, %v", a, err)
+	}
 }
 
 // Calls at the same time build the index once and all see it.

@@ -571,6 +571,10 @@ JOIN public.orders AS orders_4 ON orders_3.ref = orders_4.id`
 	if r.Paths[0].SQL != want || r.Paths[0].Label != "Orders → orders (4 hops)" {
 		t.Errorf("%s\n got %s\nwant %s", r.Paths[0].Label, r.Paths[0].SQL, want)
 	}
+	r = w.traversed(data, `{"from_table":"public.orders","to_table":"\"third\".\"Orders\"","database":"twins","top_k":1}`)
+	if !strings.Contains(r.Paths[0].SQL, `JOIN third."Orders" AS "Orders_4" ON `) { // SQLite and others would take it for orders
+		t.Errorf("%s", r.Paths[0].SQL)
+	}
 	r = w.traversed(data, fmt.Sprintf(`{"from_table":%q,"to_table":%q,"database":"twins"}`, long+"xxx", long+"xxx"))
 	if !strings.Contains(r.Paths[0].SQL, " AS "+long+"x_2 ON ") {
 		t.Errorf("%s", r.Paths[0].SQL)
