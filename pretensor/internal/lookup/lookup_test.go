@@ -384,11 +384,28 @@ func TestPut_SameCatalogIsNoWork(t *testing.T) {
 	c := catalog.New(shop(), 1)
 	x := index(t, c)
 	before := x.turn
-	if err := x.Put(c); err != nil || x.turn != before {
+	if err := x.Put(context.Background(), c); err != nil || x.turn != before {
 		t.Errorf("the same catalog was indexed again: %v", err)
 	}
-	if err := x.Put(catalog.New(shop(), 1)); err != nil || x.turn == before {
+	if err := x.Put(context.Background(), catalog.New(shop(), 1)); err != nil || x.turn == before {
 		t.Errorf("another catalog was not indexed: %v", err)
+	}
+}
+
+func TestPut_Ended(t *testing.T) {
+	x := index(t, catalog.New(shop(), 1))
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	other := shop()
+	other.Connection = "other"
+	if err := x.Put(ctx, catalog.New(other, 1)); !errors.Is(err, context.Canceled) {
+		t.Fatalf("putting: %v", err)
+	}
+	if n := x.words.Len(); n != len(x.places) {
+		t.Errorf("%d documents are left, %d are known", n, len(x.places))
+	}
+	if err := x.Put(context.Background(), catalog.New(other, 1)); err != nil || x.words.Len() != len(x.places) || len(x.connections) != 2 {
+		t.Errorf("putting again: %v", err)
 	}
 }
 
@@ -464,10 +481,10 @@ func TestPut_WhileOthersSearch(t *testing.T) {
 		})
 	}
 	for i := range 20 {
-		if err := x.Put(versions[i%2]); err != nil {
+		if err := x.Put(context.Background(), versions[i%2]); err != nil {
 			t.Error(err)
 		}
-		if err := x.Put(catalog.New(shop(), 1)); err != nil {
+		if err := x.Put(context.Background(), catalog.New(shop(), 1)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -480,7 +497,7 @@ func TestClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Put(catalog.New(shop(), 1)); err != nil {
+	if err := x.Put(context.Background(), catalog.New(shop(), 1)); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -491,7 +508,7 @@ func TestClose(t *testing.T) {
 	if _, err := x.Search(context.Background(), Question{Text: "orders"}); !errors.Is(err, search.ErrClosed) {
 		t.Errorf("searching: %v", err)
 	}
-	if err := x.Put(catalog.New(shop(), 1)); !errors.Is(err, search.ErrClosed) {
+	if err := x.Put(context.Background(), catalog.New(shop(), 1)); !errors.Is(err, search.ErrClosed) {
 		t.Errorf("putting: %v", err)
 	}
 }

@@ -135,7 +135,7 @@ func index(tb testing.TB, catalogs ...*catalog.Catalog) *Index {
 		}
 	})
 	for _, c := range catalogs {
-		if err := x.Put(c); err != nil {
+		if err := x.Put(context.Background(), c); err != nil {
 			tb.Fatal(err)
 		}
 	}

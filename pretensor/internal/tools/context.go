@@ -284,7 +284,7 @@ func tableContext(sv *Service) mcpkit.Tool[contextArgs, contextResult] {
 				r.StalenessWarning = &stale
 			}
 			if in.IncludeSimilar {
-				r.Similar, r.SimilarReason = sv.similar(d, i, in.SimilarK)
+				r.Similar, r.SimilarReason = sv.similar(ctx, d, i, in.SimilarK)
 			}
 			return r, nil
 		},
@@ -293,12 +293,12 @@ func tableContext(sv *Service) mcpkit.Tool[contextArgs, contextResult] {
 
 // similar are the tables that mean what is most similar, and why there are these or
 // none.
-func (sv *Service) similar(d database, table, k int) (tables []similarTable, reason string) {
+func (sv *Service) similar(ctx context.Context, d database, table, k int) (tables []similarTable, reason string) {
 	tables = []similarTable{}
 	if sv.Lookup == nil {
 		return tables, lookup.SimilarDisabled
 	}
-	if err := sv.Lookup.Put(d.Catalog); err != nil {
+	if err := sv.Lookup.Put(ctx, d.Catalog); err != nil {
 		if sv.Log != nil {
 			sv.Log.Error("entering a catalog into the search index", "err", err)
 		}

@@ -72,7 +72,7 @@ func (sv *Service) search(ctx context.Context, argument string) (searched, error
 			}
 			continue
 		}
-		if err := sv.Lookup.Put(c); err != nil {
+		if err := sv.Lookup.Put(ctx, c); err != nil {
 			return searched{}, err
 		}
 		all.databases = append(all.databases, database{e, c})

@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -109,24 +107,15 @@ func (sv *Service) pages() []*mcp.Resource {
 // ends. It looks at the registry once per second. Call it at most once for a server,
 // in a goroutine that is waited for.
 func (sv *Service) Watch(ctx context.Context, server *mcpkit.Server) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	last, err := sv.Store.Entries()
-	known := err == nil
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
+	_, err := sv.Store.Entries()
+	news := err != nil // what a registry that cannot be read says later
+	for range sv.changes(ctx) {
+		if news {
+			// To add it again is what makes the SDK tell clients; the list is made when
+			// they ask for it.
+			server.SDK().AddResource(sv.databasesResource(), sv.read)
 		}
-		entries, err := sv.Store.Entries()
-		if err != nil || known && reflect.DeepEqual(entries, last) {
-			continue
-		}
-		last, known = entries, true
-		// To add it again is what makes the SDK tell clients; the list is made when
-		// they ask for it.
-		server.SDK().AddResource(sv.databasesResource(), sv.read)
+		news = true
 	}
 }
 
