@@ -98,7 +98,7 @@ func (d *doctor) state(name string) []registry.Entry {
 	}
 	d.modes("state directory", d.dir.Warnings(), "only its owner can read it")
 	if _, err := keystore.Load(d.dir, d.getenv); errors.Is(err, keystore.ErrNoKey) {
-		d.say("keystore", checkOK, "", "there is no key yet, and nothing needs one")
+		d.say("keystore", checkOK, "", "there is no key yet")
 	} else if err != nil {
 		d.say("keystore", checkFailed, "put the right key back, or register the connections again", "%v", err)
 	} else {
