@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	_ "modernc.org/sqlite"
 )
 
@@ -22,6 +23,8 @@ type bench struct {
 	env   map[string]string
 	all   []string // everything that was printed
 	clock time.Time
+
+	clientOptions mcp.ClientOptions // of talk
 }
 
 func newBench(t testing.TB) *bench {

@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -79,6 +82,14 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	if err := flags.Check(); err != nil {
 		return usagef("%v", err)
 	}
+	rows, err := s.bound("PRETENSOR_CYPHER_MAX_ROWS", 1, 100_000)
+	if err != nil {
+		return err
+	}
+	answer, err := s.bound("PRETENSOR_MAX_RESPONSE_CHARS", 1_000, 10_000_000)
+	if err != nil {
+		return err
+	}
 	r, err := s.reg.Read()
 	if err != nil {
 		return err
@@ -93,12 +104,32 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 		return err
 	}
 	defer done()
-	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(0))
+	service.CypherRows = rows
+	server := mcpkit.New(mcpkit.Info{Name: name, Title: "Pretensor", Version: s.Version, Instructions: instructions}, service.Options(answer))
 	tools.Register(server, service, only)
+	beside, end := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() { service.Watch(beside, server) })
+	work.Go(func() { service.Warm(beside) })
+	defer work.Wait()
+	defer end()
 	if code := s.Serve(ctx, server, flags); code != exitOK {
 		return exitError(code)
 	}
 	return nil
+}
+
+// bound is a number of the environment that bounds answers; 0 if it is not set.
+func (s *session) bound(variable string, least, most int) (int, error) {
+	text := strings.TrimSpace(s.getenv(variable))
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s must be a number from %d to %d, it is %s", variable, least, most, shown(text))
+	}
+	return n, nil
 }
 
 // service is what the tools answer from. done closes it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,7 +33,7 @@ func (b *bench) talk(with func(*mcp.ClientSession)) {
 		ctx, cancel := context.WithCancel(ctx)
 		done := make(chan error, 1)
 		go func() { done <- mcpkit.Serve(ctx, server, there) }()
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+		session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &b.clientOptions).Connect(ctx, here, nil)
 		if err != nil {
 			b.t.Error(err)
 		} else {
@@ -107,6 +108,64 @@ func TestServe_Demo(t *testing.T) {
 	})
 	b.run("serve", "--demo").want(t, exitOK, "", "").silent(t)
 	b.run("list").want(t, exitOK, "demo  sqlite  db=shop", "")
+}
+
+// The environment bounds answers; what it cannot mean is refused before anything is
+// served.
+func TestServe_Bounds(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.run("index", shop(t)).want(t, exitOK, "tables 3", "")
+	count := func(c *mcp.ClientSession) int {
+		return strings.Count(call(t, c, "cypher", map[string]any{"query": "UNWIND range(1, 300) AS x RETURN 'number ' AS n, x", "database": "shop"}), "number ")
+	}
+	b.env["PRETENSOR_CYPHER_MAX_ROWS"] = " 7 "
+	b.talk(func(c *mcp.ClientSession) {
+		if n := count(c); n != 7 {
+			t.Errorf("%d rows, want 7", n)
+		}
+	})
+	b.run("serve").want(t, exitOK, "", "").silent(t)
+	b.env["PRETENSOR_CYPHER_MAX_ROWS"], b.env["PRETENSOR_MAX_RESPONSE_CHARS"] = "", "1000"
+	b.talk(func(c *mcp.ClientSession) {
+		if n := count(c); n < 5 || n > 60 {
+			t.Errorf("%d rows in 1000 characters", n)
+		}
+	})
+	b.run("serve").want(t, exitOK, "", "").silent(t)
+	b.talk(func(*mcp.ClientSession) { t.Error("served within bounds that nobody set") })
+	for variable, values := range map[string][]string{
+		"PRETENSOR_CYPHER_MAX_ROWS": {"0", "-1", "many", "1e3", "100001"}, "PRETENSOR_MAX_RESPONSE_CHARS": {"0", "999", "60000 characters", "99999999999999999999"},
+	} {
+		for _, value := range values {
+			b.env = map[string]string{variable: value}
+			b.run("serve").want(t, exitFailed, "", variable+" must be a number from").silent(t)
+		}
+	}
+}
+
+// What a server does beside its answers needs no call: a new index is announced.
+func TestServe_Watches(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.run("index", shop(t), "--name", "first").want(t, exitOK, "", "")
+	told := make(chan struct{}, 1)
+	b.clientOptions.ResourceListChangedHandler = func(context.Context, *mcp.ResourceListChangedRequest) {
+		select {
+		case told <- struct{}{}:
+		default:
+		}
+	}
+	b.talk(func(*mcp.ClientSession) {
+		other := *b
+		other.run("index", shop(t), "--name", "second").want(t, exitOK, "", "")
+		select {
+		case <-told:
+		case <-time.After(30 * time.Second):
+			t.Error("the client was not told of a new connection")
+		}
+	})
+	b.run("serve").want(t, exitOK, "", "").silent(t)
 }
 
 func TestServe_Tools(t *testing.T) {
