@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
@@ -214,6 +215,9 @@ type member struct {
 func parseObject(text []byte) (object, error) {
 	dec := json.NewDecoder(strings.NewReader(string(text)))
 	notOne := errors.New("it is not a JSON object")
+	if !utf8.Valid(text) {
+		return nil, errors.New("it is not UTF-8")
+	}
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil, notOne
 	}
@@ -239,8 +243,14 @@ func parseObject(text []byte) (object, error) {
 	return o, nil
 }
 
+// index is the place of a key; of several, the last one's, which is the one that counts.
 func (o object) index(key string) int {
-	return slices.IndexFunc(o, func(m member) bool { return m.key == key })
+	for i := len(o) - 1; i >= 0; i-- {
+		if o[i].key == key {
+			return i
+		}
+	}
+	return -1
 }
 
 func (o object) get(key string) (json.RawMessage, bool) {

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/config"
@@ -73,6 +75,9 @@ func (s *session) report(cmd *cobra.Command, err error) {
 	s.log.Error(describe(err), "event", "command", "status", "error")
 	hint := ""
 	if _, usage := errors.AsType[*usageError](err); usage {
+		if cmd.Name() == "help" {
+			cmd = cmd.Parent()
+		}
 		hint = "see: " + cmd.CommandPath() + " --help"
 	}
 	if h, ok := errors.AsType[*hintError](err); ok {
@@ -219,6 +224,9 @@ func (s *session) begin(cmd *cobra.Command) error {
 		return err
 	}
 	s.log, s.done = log, done
+	if dir := cmp.Or(s.stateDir, s.env.StateDir, state.DefaultPath); !isFolder(dir) {
+		return fmt.Errorf("the state directory %s is a file; give a folder with --state-dir", dir)
+	}
 	s.cfg, err = config.Load(config.Options{ConfigFlag: s.configFile, StateDirFlag: s.stateDir, Env: s.env})
 	if err != nil {
 		return err
@@ -232,6 +240,12 @@ func (s *session) begin(cmd *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// isFolder reports whether a path is one or nothing is there yet.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.IsDir()
 }
 
 // welcome is what pretensor says without a command.

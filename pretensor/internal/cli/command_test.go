@@ -55,7 +55,7 @@ func TestRun_Usage(t *testing.T) {
 			}
 			o := b.typed("", args...)
 			o.want(t, exitUsage, "", c.want).silent(t)
-			if !strings.Contains(o.stderr, "see: pretensor") {
+			if !strings.Contains(o.stderr, "see: pretensor") || strings.Contains(o.stderr, "help --help") {
 				t.Errorf("no way to the help in %q", o.stderr)
 			}
 			b.keeps("hunter2")
@@ -137,6 +137,14 @@ func TestRun_Configuration(t *testing.T) {
 	b.run("list", "--config", filepath.Join(t.TempDir(), "none.yaml")).want(t, exitFailed, "", "none.yaml does not exist").silent(t)
 	write(t, filepath.Join(b.dir, "config.yaml"), "graph:\n  stale_index_warning_day: 3\n")
 	b.run("list").want(t, exitFailed, "", "stale_index_warning_days").silent(t)
+}
+
+func TestRun_StateDirectoryIsAFile(t *testing.T) {
+	b := newBench(t)
+	b.dir = shop(t)
+	for _, args := range [][]string{{"list"}, {"add", "x.db"}, {"serve"}, {"quickstart"}} {
+		b.run(args...).want(t, exitFailed, "", "is a file; give a folder with --state-dir").silent(t)
+	}
 }
 
 func TestRun_JSONLog(t *testing.T) {

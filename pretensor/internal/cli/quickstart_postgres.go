@@ -160,7 +160,7 @@ func load(ctx context.Context, d dsn.DSN) error {
 // postgresDown deletes the container, and forgets the connection to it.
 func (s *session) postgresDown(ctx context.Context) error {
 	if _, err := s.Command(ctx, "docker", "rm", "--force", "--volumes", rentalContainer); err != nil {
-		return fmt.Errorf("docker: deleting %s: %s", rentalContainer, oneLine(err.Error()))
+		return hintf(fmt.Errorf("docker: deleting %s: %s", rentalContainer, oneLine(err.Error())), "when docker runs: %s", s.line("quickstart", "--down"))
 	}
 	_, ours, err := s.rentalEntry()
 	if err != nil {
