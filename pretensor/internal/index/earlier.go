@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
-	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
@@ -42,44 +41,31 @@ func (e *earlier) codeJoins(c *catalog.Catalog, joins []catalog.Join) []catalog.
 	if e == nil {
 		return joins
 	}
-	type pair struct {
-		from, to             int
-		fromColumn, toColumn string
-	}
-	seen := map[pair]int{} // place among the joins; -1: declared
-	see := func(p pair, at int) { seen[p], seen[pair{p.to, p.from, p.toColumn, p.fromColumn}] = at, at }
+	declared := map[columnPair]bool{}
 	for i := range c.Edges() { // c has no inferred joins yet
 		edge := c.Edge(i)
 		for k := range min(len(edge.FromColumns), len(edge.ToColumns)) {
-			see(pair{edge.From, edge.To, edge.FromColumns[k], edge.ToColumns[k]}, -1)
+			declared[newColumnPair(edge.From, edge.FromColumns[k], edge.To, edge.ToColumns[k])] = true
 		}
 	}
-	for i, j := range joins {
-		p := pair{j.From, j.To, j.FromColumn, j.ToColumn}
-		if at, there := seen[p]; !there || at >= 0 && joins[at].Confidence < j.Confidence {
-			see(p, i)
-		}
-	}
+	now, replaced := byPair(joins), map[columnPair]bool{}
+	var kept []catalog.Join
 	for _, j := range e.data.Joins {
-		if j.Kind != string(infer.UsageCode) || e.place[j.From] < 0 || e.place[j.To] < 0 {
+		if !ofCode(j) || e.place[j.From] < 0 || e.place[j.To] < 0 {
 			continue
 		}
 		j.From, j.To, j.Group = e.place[j.From], e.place[j.To], 0
 		from, to := &c.Tables[j.From], &c.Tables[j.To]
-		if from.Column(j.FromColumn) == nil || to.Column(j.ToColumn) == nil {
+		p := columnPairOf(&j)
+		if from.Column(j.FromColumn) == nil || to.Column(j.ToColumn) == nil || declared[p] || replaced[p] || grouped(joins, p) || surest(now[p]) >= j.Confidence {
 			continue
 		}
 		j.SourceUnique, j.TargetUnique = from.IsKey([]string{j.FromColumn}), to.IsKey([]string{j.ToColumn})
-		p := pair{j.From, j.To, j.FromColumn, j.ToColumn}
-		switch at, there := seen[p]; {
-		case !there:
-			see(p, len(joins))
-			joins = append(joins, j)
-		case at >= 0 && joins[at].Group == 0 && joins[at].Confidence < j.Confidence:
-			joins[at] = j
-		}
+		replaced[p] = true
+		kept = append(kept, j)
 	}
-	return joins
+	joins = slices.DeleteFunc(joins, func(j catalog.Join) bool { return j.Group == 0 && replaced[columnPairOf(&j)] })
+	return append(joins, kept...)
 }
 
 // clusters are the old clusters by number, of tables as at places them.

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,6 +96,24 @@ func TestMergeCodeJoins_Guessed(t *testing.T) {
 		if diff := cmp.Diff(step.want, guess()); diff != "" {
 			t.Errorf("after %v, -want +got\n%s", step.found, diff)
 		}
+	}
+}
+
+// A new index keeps what code shows, also where names suggest the same less surely.
+func TestMergeCodeJoins_Kept(t *testing.T) {
+	db := modeltest.FromDDL(t, sqltree.Postgres, "public", usageDDL)
+	data := Analyse("shop", db, settings)
+	found := []infer.Pair{codePair("doors", "floor_plan", "logs", "floor_plan", 2), codePair("people", "badge", "doors", "opened_by", 1)}
+	if err := MergeCodeJoins(context.Background(), data, settings, found, true); err != nil {
+		t.Fatal(err)
+	}
+	want := lines(data)
+	again, _ := inferred("shop", db, settings, newEarlier(data, data.Tables))
+	got := lines(again)
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
