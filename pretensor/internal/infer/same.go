@@ -18,7 +18,7 @@ var boring = func() map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(`
 		id created_at updated_at deleted_at modified_at modifieddate last_update lastupdate rowguid version category class
-		code color comments description due_date duedate end_date enddate start_date startdate flag group label name notes
+		code color comment comments description descriptions due_date duedate end_date enddate start_date startdate flag group label name note notes remark remarks
 		size status style title type active length rating amount count height level order position price qty quantity rank
 		score total weight width
 		created_by updated_by email phone address city state country zip currency date year month day value data metadata

@@ -21,7 +21,10 @@ type plain struct {
 	Ambiguous, Promoted bool
 }
 
-func (p plain) String() string { return fmt.Sprintf("%+v", struct{ plain }{p}) }
+func (p plain) String() string {
+	type bare plain // without this method
+	return fmt.Sprintf("%+v", bare(p))
+}
 
 func plains(paths []Path) []plain {
 	out := []plain{}
