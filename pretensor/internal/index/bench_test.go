@@ -70,7 +70,7 @@ func benchmark(b *testing.B, tables, columns int) {
 		b.ReportMetric(float64(result.Counts.Clusters), "clusters")
 	}
 	for name, d := range took {
-		b.ReportMetric(d.Seconds()/float64(n), "s-"+name)
+		b.ReportMetric(d.Seconds()/float64(n), "s-"+strings.ReplaceAll(name, " ", "-"))
 	}
 	b.ReportMetric(peak(), "MiB-peak")
 }
@@ -108,4 +108,46 @@ func BenchmarkLoadL(b *testing.B) {
 		}
 		catalog.New(*data, 1)
 	}
+}
+
+// BenchmarkReindexL brings a large index up to date when ten tables have a new column.
+func BenchmarkReindexL(b *testing.B) {
+	dir := state.At(b.TempDir())
+	r := Request{
+		Entry:     registry.Entry{Name: "large", DSN: "postgresql://db.example.org/large"},
+		Connector: fixed{func() *model.Database { return modeltest.Large(10_000, 200_000) }},
+		Settings:  SettingsOf(config.Defaults().Graph), Now: time.Now(), Version: "bench",
+	}
+	if _, err := Run(context.Background(), dir, registered(dir), r, nil); err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
+	b.ReportMetric(peak(), "MiB-peak-before")
+	took := map[string]time.Duration{}
+	added, n := 0, 0
+	for b.Loop() {
+		added++
+		r.Connector = fixed{func() *model.Database {
+			db := modeltest.Large(10_000, 200_000)
+			for i := range 10 {
+				t := &db.Tables[i*900]
+				for k := range added {
+					t.Columns = append(t.Columns, model.Column{Name: fmt.Sprintf("added_%d", k), Ordinal: len(t.Columns) + 1, Type: "text", Nullable: true})
+				}
+			}
+			return db
+		}}
+		result, err := Reindex(context.Background(), dir, registered(dir), r, ReindexOptions{}, func(name string, d time.Duration) { took[name] += d })
+		if err != nil {
+			b.Fatal(err)
+		}
+		if result.Changed != 10 || result.Recomputed {
+			b.Fatalf("%d tables changed, recomputed %v", result.Changed, result.Recomputed)
+		}
+		n++
+	}
+	for name, d := range took {
+		b.ReportMetric(d.Seconds()/float64(n), "s-"+strings.ReplaceAll(name, " ", "-"))
+	}
+	b.ReportMetric(peak(), "MiB-peak")
 }

@@ -38,6 +38,7 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 	if err != nil {
 		return nil, err
 	}
+	clock.done("last snapshot")
 	db, err := r.introspect(ctx)
 	if err != nil {
 		return nil, err
@@ -45,8 +46,10 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 	clock.done("introspection")
 	out := &ReindexResult{Changes: drift.Compare(shot.Database, snapshot.Clean(db, r.Options.Stats, r.Options.SampleValues))}
 	touched, changed := touchedBy(out.Changes)
+	tables := len(shot.Database.Tables)
+	shot = nil // it takes as much memory as the new index
 	out.Changed = changed
-	out.Recomputed = o.Recompute || changed*10 > len(shot.Database.Tables)
+	out.Recomputed = o.Recompute || changed*10 > tables
 	clock.done("comparison")
 
 	b := &build{Request: r, db: db, clock: clock}
@@ -73,7 +76,7 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 		out.Result = *result
 	}
 	if out.Recomputed && !o.Recompute {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d tables changed, so clusters and join paths were computed anew", out.Changed, len(shot.Database.Tables)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d tables changed, so clusters and join paths were computed anew", out.Changed, tables))
 	}
 	for _, p := range out.Data.Paths {
 		if p.Stale {
