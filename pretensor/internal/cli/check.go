@@ -236,7 +236,7 @@ func (d *doctor) catalog(e registry.Entry, again string) {
 // statistics says which statistics the index was made with.
 func (d *doctor) statistics(c *catalog.Catalog) {
 	text := map[connect.StatsMode]string{
-		connect.StatsNone: "no statistics", connect.StatsCatalog: "what the database's planner knows; no table was read", connect.StatsSample: "aggregates over samples of rows",
+		connect.StatsNone: "no statistics", connect.StatsCatalog: "what the database's planner knows", connect.StatsSample: "aggregates over samples of rows",
 	}[connect.StatsMode(c.StatsMode)]
 	d.say("statistics", checkOK, "", "%s: %s", cmp.Or(c.StatsMode, "unknown"), cmp.Or(text, "not known how they were read"))
 }
