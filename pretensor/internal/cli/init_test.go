@@ -152,8 +152,18 @@ func TestInit_KeepsTheConfiguration(t *testing.T) {
 	if len(c.Sources) != 2 || len(c.Repositories) != 2 || c.Graph.JoinPathMaxDepth != 5 {
 		t.Errorf("%+v", c)
 	}
-	write(t, path, "sources: {legacy: {dialect: sqlite, path: legacy.db}}\n")
-	b.run("init", "--dsn", shop(t), "--name", "two", "--no-repo").want(t, exitFailed, "tables 3", "config.yaml was not changed")
+	two := shop(t)
+	for _, odd := range []string{
+		"sources: {legacy: {dialect: sqlite, path: legacy.db}}\n",
+		"\"sources\":\n  legacy: {dialect: sqlite, path: legacy.db}\n",
+		"graph:\n  join_path_max_depth: 5\n...\n",
+	} {
+		write(t, path, odd)
+		b.run("init", "--dsn", two, "--name", "two", "--no-repo").want(t, exitFailed, "tables 3", "config.yaml was not changed")
+		if read(t, path) != odd {
+			t.Errorf("%q became %q", odd, read(t, path))
+		}
+	}
 	b.run("list").want(t, exitOK, "two  sqlite", "")
 }
 
