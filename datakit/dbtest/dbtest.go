@@ -34,13 +34,17 @@ var running struct {
 // returns the exit code.
 func Main(m *testing.M) int {
 	code := m.Run()
+	stopAll()
+	return code
+}
+
+func stopAll() {
 	running.Lock()
 	defer running.Unlock()
 	for _, stop := range running.stop {
 		stop()
 	}
 	running.stop = nil
-	return code
 }
 
 // server is a server of this process, started once.

@@ -24,6 +24,15 @@ func Postgres(tb testing.TB) string {
 	return postgresURL(port, name)
 }
 
+// StartPostgres starts a PostgreSQL server for a program that is no test, and returns
+// the URL of an empty database on it. stop ends all servers that the program started;
+// it is to be called after an error, too, of which a program that is not installed is
+// one.
+func StartPostgres() (url string, stop func(), err error) {
+	port, err := startPostgres()
+	return postgresURL(port, "postgres"), stopAll, err
+}
+
 func postgresURL(port int, database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", port, database)
 }
