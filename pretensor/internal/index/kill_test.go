@@ -86,7 +86,7 @@ func TestRun_Killed(t *testing.T) {
 	}
 	whole := time.Since(began)
 	rng := rand.New(rand.NewPCG(1, uint64(whole)))
-	for i := range 8 {
+	for i := range 5 {
 		dir := copied(t, base)
 		c := indexer(dir, file, "")
 		if err := c.Start(); err != nil {

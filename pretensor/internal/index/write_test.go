@@ -395,3 +395,87 @@ func TestSettingsOf(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// What is saved while an index is being made is in it.
+func TestRun_SavedMeanwhile(t *testing.T) {
+	dir := state.At(t.TempDir())
+	run(t, dir, request(ddl(t, shop)))
+	r := request(ddl(t, shop))
+	calls := 0
+	r.Embed = func(ctx context.Context, _ *catalog.Data) (catalog.Vectors, error) {
+		if calls++; calls == 1 {
+			return catalog.Vectors{}, Save(ctx, dir, registered(dir), "shop", "test", said(t))
+		}
+		return catalog.Vectors{}, nil
+	}
+	data := run(t, dir, r).Data
+	if calls != 2 || len(data.Consumers) != 2 || len(data.Metrics) != 2 || len(data.Scans) != 1 {
+		t.Errorf("after %d calls there are %d consumers and %d metrics", calls, len(data.Consumers), len(data.Metrics))
+	}
+	if !slices.ContainsFunc(data.Joins, func(j catalog.Join) bool { return j.Kind == string(infer.UsageCode) }) {
+		t.Error("the join seen in code is not there")
+	}
+}
+
+// An index that fails or is called off changes nothing.
+func TestRun_FailureChangesNothing(t *testing.T) {
+	dir := state.At(t.TempDir())
+	run(t, dir, request(ddl(t, shop)))
+	before := files(t, dir)
+	wrong := errors.New("wrong")
+	for _, test := range []struct {
+		name    string
+		attempt func(context.Context, context.CancelFunc) error
+	}{
+		{"introspection", func(ctx context.Context, _ context.CancelFunc) error {
+			_, err := Run(ctx, dir, registered(dir), request(broken{wrong}), nil)
+			return err
+		}},
+		{"called off", func(ctx context.Context, cancel context.CancelFunc) error {
+			r := request(ddl(t, shop+"create table new (id int);"))
+			r.Embed = func(context.Context, *catalog.Data) (catalog.Vectors, error) {
+				cancel()
+				return catalog.Vectors{}, wrong
+			}
+			_, err := Run(ctx, dir, registered(dir), r, nil)
+			return err
+		}},
+		{"writing", func(ctx context.Context, _ context.CancelFunc) error {
+			broken := state.At(dir.Path())
+			broken.Files.Before = func(state.Step, string) error { return wrong }
+			_, err := Run(ctx, broken, registered(broken), request(ddl(t, shop)), nil)
+			return err
+		}},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		if err := test.attempt(ctx, cancel); !errors.Is(err, wrong) && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		cancel()
+		after := files(t, dir)
+		if test.name == "writing" { // the graph comes first, and is whole
+			for path := range after {
+				if filepath.Ext(path) == ".kuzu" {
+					after[path] = before[path]
+				}
+			}
+		}
+		for path := range after {
+			if before[path] != after[path] {
+				t.Errorf("%s: %s changed", test.name, filepath.Base(path))
+			}
+		}
+		if len(after) != len(before) {
+			t.Errorf("%s: %d files, before %d", test.name, len(after), len(before))
+		}
+	}
+}
+
+// broken is a connector that cannot introspect.
+type broken struct{ err error }
+
+func (b broken) Introspect(context.Context, connect.Options) (*model.Database, error) {
+	return nil, b.err
+}
+func (b broken) Ping(context.Context) error { return b.err }
+func (b broken) Close() error               { return nil }
