@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,11 @@ func TestAnalyze(t *testing.T) {
 	}
 	if text := read(t, filepath.Join(b.dir, "config.yaml")); !strings.Contains(text, root) || !strings.Contains(text, "service: billing") {
 		t.Errorf("configuration %q", text)
+	}
+	for table, want := range map[string]string{"orders": "true", "customers": "true"} {
+		if o := b.run("export", "-o", "-"); !regexp.MustCompile(`"table_name": "` + table + `",.*"has_external_consumers": ` + want).MatchString(o.out) {
+			t.Errorf("has_external_consumers of %s is not %s", table, want)
+		}
 	}
 	b.keeps("hunter2") // of the SQL, which is nowhere stored
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
+	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 )
 
 // checks are the results of check as "name status", by connection.
@@ -142,6 +146,25 @@ func TestCheck_Secrets(t *testing.T) {
 	b.run("check", "--json", "--log-level", "debug").want(t, exitFailed, `"check": "database"`, "")
 	b.keeps("hunter2")
 	b.keeps("swordfish")
+}
+
+// A database has a limited time to answer, and what its driver says of it is redacted.
+func TestCheck_Live(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.run("add", "postgresql://ann:hunter2@db.example/shop").want(t, exitOK, "", "")
+	b.Connect = func(ctx context.Context, d dsn.DSN) (connect.Connector, error) {
+		if until, ok := ctx.Deadline(); !ok || time.Until(until) > connect.ConnectTimeout {
+			t.Errorf("there is time until %v (%t)", until, ok)
+		}
+		return nil, fmt.Errorf("no answer from %s\nof any kind", d.String())
+	}
+	o := b.run("check").want(t, exitFailed, "✗ database: no answer from ", "")
+	if !strings.Contains(o.out, "of any kind") {
+		t.Errorf("%q", o.out)
+	}
+	b.run("check", "--json").want(t, exitFailed, "", "")
+	b.keeps("hunter2")
 }
 
 func chmod(t *testing.T, path string, mode os.FileMode) {

@@ -32,12 +32,12 @@ func JSON(w io.Writer, c *catalog.Catalog, source Source) error {
 	for _, b := range fill.Catalog(c, source.Version) {
 		batches[b.Name] = b
 	}
-	e := &encoder{w: bufio.NewWriter(w), nodes: map[string]bool{}}
+	e := newEncoder(w)
 	e.text("{\n")
 	for _, f := range []struct{ name, value string }{
 		{"connection_name", c.Connection}, {"database", c.Database}, {"graph_path", source.Graph}, {"exported_at", source.At.UTC().Format(time.RFC3339)},
 	} {
-		e.text("  %s: %s,\n", e.json(f.name), e.json(f.value))
+		e.text("  %q: %s,\n", f.name, e.json(f.value))
 	}
 	labels, types := graph.Labels(c.Vectors.Dim), graph.EdgeTypes()
 	e.text("  \"node_types\": [")
@@ -61,6 +61,16 @@ type encoder struct {
 	w     *bufio.Writer
 	nodes map[string]bool // ids that were written
 	err   error
+
+	value *json.Encoder // into piece
+	piece bytes.Buffer
+}
+
+func newEncoder(w io.Writer) *encoder {
+	e := &encoder{w: bufio.NewWriter(w), nodes: map[string]bool{}}
+	e.value = json.NewEncoder(&e.piece)
+	e.value.SetEscapeHTML(false)
+	return e
 }
 
 func (e *encoder) text(format string, args ...any) {
@@ -75,15 +85,16 @@ func (e *encoder) comma(i int) {
 	}
 }
 
-// json is a value in one line.
+// json is a value in one line, until the next one.
 func (e *encoder) json(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if v == nil {
+		return []byte("null")
+	}
+	e.piece.Reset()
+	if err := e.value.Encode(v); err != nil {
 		e.err = cmp.Or(e.err, err)
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return bytes.TrimRight(e.piece.Bytes(), "\n")
 }
 
 // rows writes a type with its rows and returns how many there are.
@@ -101,24 +112,24 @@ func (e *encoder) rows(name string, properties []graph.Property, b fill.Batch, e
 		names = append(names, p.Name)
 		lists[p.Name] = p.Type == "STRING[]"
 	}
-	place := make([]int, len(names))
+	place, before := make([]int, len(names)), make([]string, len(names))
 	for i, n := range names {
 		place[i] = slices.Index(b.Columns, n)
+		before[i] = fmt.Sprintf(", %s: ", e.json(n))
+		if i == 0 {
+			before[i] = "{" + before[i][2:]
+		}
 	}
 	var rows []row
+	var line bytes.Buffer
 	if b.Rows != nil {
 		for values := range b.Rows {
 			if edge && !(e.nodes[values[0].(string)] && e.nodes[values[1].(string)]) {
 				continue
 			}
-			var line bytes.Buffer
-			line.WriteByte('{')
+			line.Reset()
 			for i, n := range names {
-				if i > 0 {
-					line.WriteString(", ")
-				}
-				line.Write(e.json(n))
-				line.WriteString(": ")
+				line.WriteString(before[i])
 				var v any
 				if place[i] >= 0 {
 					v = values[place[i]]
@@ -129,14 +140,14 @@ func (e *encoder) rows(name string, properties []graph.Property, b fill.Batch, e
 				line.Write(e.json(v))
 			}
 			line.WriteByte('}')
-			rows = append(rows, row{keyOf(b.Columns, values, edge), line.Bytes()})
+			rows = append(rows, row{keyOf(b.Columns, values, edge), bytes.Clone(line.Bytes())})
 			if !edge {
 				e.nodes[values[slices.Index(b.Columns, graph.Key)].(string)] = true
 			}
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Or(strings.Compare(a.key, b.key), bytes.Compare(a.text, b.text)) })
-	e.text("\n    {\"type\": %s, \"properties\": %s, \"rows\": [", e.json(name), e.json(properties))
+	e.text("\n    {\"type\": %q, \"properties\": %s, \"rows\": [", name, e.json(properties))
 	for i, r := range rows {
 		e.comma(i)
 		e.text("\n      %s", r.text)
