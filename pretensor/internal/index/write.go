@@ -57,7 +57,7 @@ type Counts struct {
 
 // Result is what an index wrote.
 type Result struct {
-	Entry    registry.Entry // as registered
+	Entry    registry.Entry // as registered, but for a connection string that was given in clear
 	Database *model.Database
 	Data     *catalog.Data
 	Counts   Counts

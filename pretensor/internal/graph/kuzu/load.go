@@ -22,9 +22,10 @@ import (
 // properties, the key among them for nodes; for edges the first two columns are the
 // keys of the two ends, under any name. Each row has one value per column: a string,
 // bool, int, int64, float64, []string, []float32, or nil. An empty string stays
-// apart from no value. All rows are added, or none with an error: a key that is there
-// twice, an end that does not exist. rows may be nil; where a property is a list they
-// are gone through twice. A row is not kept, so that the next one may be in its place.
+// apart from no value. A key that is there twice and an end that does not exist are
+// errors, after which some of the rows may be there: fill should give up. rows may be
+// nil; where a property is a list they are gone through twice. A row is not kept, so
+// that the next one may be in its place.
 //
 // A zero byte, which the engine takes for the end of a string, becomes U+FFFD, as
 // invalid UTF-8 does.
