@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/analyze"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -113,7 +114,41 @@ func (s *session) makeDemo(ctx context.Context, o indexOptions) (*report, error)
 	if err != nil {
 		return nil, fmt.Errorf("the demonstration's programs: %w", err)
 	}
+	if knows(c, metrics, scans) { // from the last time: a graph is not written twice for that
+		return r, nil
+	}
 	return r, s.enrich(ctx, c, metrics, scans)
+}
+
+// knows reports whether a catalog has these metrics and consumers already. An index
+// keeps both, so only what they were made of can make a difference.
+func knows(c *catalog.Catalog, metrics []catalog.Metric, scans []scan) bool {
+	for _, m := range metrics {
+		if !slices.ContainsFunc(c.Metrics, func(x catalog.Metric) bool {
+			return x.Name == m.Name && x.SQL == m.SQL && x.Description == m.Description && x.Valid == m.Valid && !x.Stale
+		}) {
+			return false
+		}
+	}
+	for _, n := range scans {
+		was := map[string]catalog.Consumer{}
+		for _, x := range c.Consumers {
+			if x.Service == n.service {
+				was[x.ID] = x
+			}
+		}
+		now := n.consumersOf()
+		if len(now) != len(was) || !slices.ContainsFunc(c.Scans, func(x catalog.Scan) bool { return x.Service == n.service }) {
+			return false
+		}
+		for _, x := range now {
+			w, ok := was[x.ID]
+			if !ok || w.LineStart != x.LineStart || w.Fingerprint != x.Fingerprint || !slices.Equal(w.Uses, x.Uses) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // replaces reports whether the demonstration may take the place of the connection of

@@ -14,7 +14,9 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
 
@@ -67,8 +69,29 @@ func TestQuickstart_Demo(t *testing.T) {
 	check()
 	b.run("quickstart", "--json").want(t, exitOK, `"questions"`, "")
 	check()
+	generation := b.entry("demo").Generation
+	if err := index.Save(t.Context(), state.At(b.dir), registry.NewStore(state.At(b.dir), b.getenv), "demo", "x", func(d *catalog.Data) error {
+		d.Consumers[0].Fingerprint, d.Metrics = "old", d.Metrics[1:]
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if b.entry("demo").Generation == generation {
+		t.Fatal("nothing was changed")
+	}
+	b.run("quickstart").want(t, exitOK, "tables 24", "")
+	check()
+	data, err := index.Load(state.At(b.dir), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range data.Consumers {
+		if c.Fingerprint == "old" {
+			t.Errorf("%+v was not replaced", c)
+		}
+	}
 	var all map[string]any
-	if err := json.Unmarshal([]byte(b.all[len(b.all)-2]), &all); err != nil {
+	if err := json.Unmarshal([]byte(b.all[2]), &all); err != nil {
 		t.Error(err)
 	}
 	b.run("reindex", "demo").want(t, exitOK, "No structural changes", "")
