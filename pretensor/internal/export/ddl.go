@@ -295,33 +295,12 @@ var typeText = regexp.MustCompile("^[\\pL_\"`](?:[\\pL\\pN_$ .,()\\[\\]:-]|'(?:[
 // contained reports whether a text is one expression that ends where it ends: its
 // quotes and brackets are closed, and no statement or comment begins in it.
 func contained(text string, d sqltree.Dialect) bool {
-	backslash := d != sqltree.SQLite && d != sqltree.DuckDB
 	var open []byte
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case '\'', '"', '`':
-			end := i + 1
-			for ; end < len(text); end++ {
-				if text[end] == '\\' && backslash && c == '\'' {
-					// With or without meaning, it must not decide where the text ends.
-					if d == sqltree.Postgres || end+1 == len(text) {
-						if end+1 < len(text) && text[end+1] == '\'' {
-							return false
-						}
-						continue
-					}
-					end++
-					continue
-				}
-				if text[end] == c {
-					if end+1 < len(text) && text[end+1] == c {
-						end++
-						continue
-					}
-					break
-				}
-			}
-			if end >= len(text) {
+			end, ok := endOfQuotes(text, i, d)
+			if !ok {
 				return false
 			}
 			i = end
@@ -334,8 +313,12 @@ func contained(text string, d sqltree.Dialect) bool {
 				return false
 			}
 			open = open[:len(open)-1]
-		case ';', '#', '$', 0:
+		case ';', '$', 0:
 			return false
+		case '#':
+			if d == sqltree.MySQL || d == sqltree.MariaDB {
+				return false
+			}
 		case '-', '/':
 			if i+1 < len(text) && (c == '-' && text[i+1] == '-' || c == '/' && text[i+1] == '*') {
 				return false
@@ -343,6 +326,27 @@ func contained(text string, d sqltree.Dialect) bool {
 		}
 	}
 	return len(open) == 0 && strings.TrimSpace(text) != ""
+}
+
+// endOfQuotes is where a quoted piece ends that begins at start. Whether a backslash
+// protects a quote depends on the kind of text and on settings, so that a quote behind
+// an odd number of them is no end that one can rely on; SQLite knows no such thing.
+func endOfQuotes(text string, start int, d sqltree.Dialect) (int, bool) {
+	odd := false // the number of backslashes before
+	for i := start + 1; i < len(text); i++ {
+		switch {
+		case text[i] == text[start] && odd && d != sqltree.SQLite:
+			return 0, false
+		case text[i] == text[start] && i+1 < len(text) && text[i+1] == text[start]:
+			i++
+			odd = false
+		case text[i] == text[start]:
+			return i, true
+		default:
+			odd = text[i] == '\\' && !odd
+		}
+	}
+	return 0, false
 }
 
 // indexes writes the indexes that no key makes.

@@ -216,6 +216,25 @@ func TestDDL_Run(t *testing.T) {
 	})
 }
 
+func TestContained(t *testing.T) {
+	for _, test := range []struct {
+		text    string
+		dialect sqltree.Dialect
+		want    bool
+	}{
+		{"0", sqltree.Postgres, true}, {"'a; b -- c'::text", sqltree.Postgres, true}, {"nextval('x'::regclass)", sqltree.Postgres, true}, {"'it''s'", sqltree.MySQL, true},
+		{"(a + b) * array[1, 2]", sqltree.Postgres, true}, {`'back\\'`, sqltree.MySQL, true}, {`'back\'`, sqltree.SQLite, true}, {"a - -b", sqltree.Postgres, true}, {"doc #>> '{a,b}'", sqltree.Postgres, true},
+		{"", sqltree.Postgres, false}, {"a)", sqltree.Postgres, false}, {"(a", sqltree.Postgres, false}, {"(a]", sqltree.Postgres, false}, {"'a", sqltree.SQLite, false},
+		{"a; b", sqltree.SQLite, false}, {"a -- b", sqltree.SQLite, false}, {"a /* b", sqltree.DuckDB, false}, {"a # b", sqltree.MySQL, false}, {"$$a$$", sqltree.Postgres, false},
+		{`'\' ; DROP TABLE x; '`, sqltree.MySQL, false}, {`"\" " ; DROP TABLE x; "`, sqltree.MySQL, false}, {`E'\' ; DROP TABLE x; '`, sqltree.Postgres, false},
+		{`E'\\'' ; DROP TABLE x; '`, sqltree.DuckDB, true}, {`'\'; DROP TABLE x; '`, sqltree.SQLite, false},
+	} {
+		if got := contained(test.text, test.dialect); got != test.want {
+			t.Errorf("contained(%s, %s) = %t, want %t", test.text, test.dialect, got, test.want)
+		}
+	}
+}
+
 // Whatever a database says is a name, a type or an expression cannot become another
 // statement.
 func TestDDL_Hostile(t *testing.T) {
