@@ -18,7 +18,7 @@ import (
 const (
 	allPairs  = 400
 	near      = 2
-	largeRows = 100_000
+	largeRows = 50_000
 )
 
 // joinPaths finds the join paths that are stored: of all pairs of tables, or of those

@@ -249,14 +249,16 @@ func (t traversal) stored() (p paths.Path, stale, ok bool) {
 	if t.limits.Kinds != paths.Both || t.limits.Depth != paths.DefaultDepth || t.limits.Inferred != paths.DefaultInferred {
 		return paths.Path{}, false, false
 	}
-	i, ok := slices.BinarySearchFunc(t.d.Data.Paths, [2]int{t.from, t.to}, func(p catalog.Path, ends [2]int) int {
-		return slices.Compare([]int{p.From, p.To}, ends[:])
-	})
-	if !ok {
+	row, back := t.d.Path(t.from, t.to)
+	if row == nil {
 		return paths.Path{}, false, false
 	}
-	row := &t.d.Data.Paths[i]
-	p, end, ok := t.d.Paths().Along(t.from, row.Edges)
+	edges := row.Edges
+	if back {
+		edges = slices.Clone(edges)
+		slices.Reverse(edges)
+	}
+	p, end, ok := t.d.Paths().Along(t.from, edges)
 	if !ok || end != t.to || len(p.Steps) == 0 || slices.ContainsFunc(p.Steps, func(s paths.Step) bool { return t.d.ShadowOf(s.To) >= 0 }) {
 		return paths.Path{}, false, false
 	}

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -39,19 +38,13 @@ func precomputed(t testing.TB, data *catalog.Data) *catalog.Data {
 		t.Fatal(err)
 	}
 	data.Paths = nil
-	add := func(r paths.Row, p paths.Path, from, to int) {
-		row := catalog.Path{From: from, To: to, Cost: r.Cost, Ambiguous: r.Ambiguous, Promoted: r.Promoted}
-		for _, s := range p.Steps {
+	for _, r := range rows {
+		row := catalog.Path{From: r.From, To: r.To, Cost: r.Cost, Ambiguous: r.Ambiguous, Promoted: r.Promoted}
+		for _, s := range c.Paths().Path(r).Steps {
 			row.Edges = append(row.Edges, s.Edge)
 		}
 		data.Paths = append(data.Paths, row)
 	}
-	for _, r := range rows {
-		p := c.Paths().Path(r)
-		add(r, p, r.From, r.To)
-		add(r, c.Paths().Reversed(p), r.To, r.From)
-	}
-	slices.SortFunc(data.Paths, func(a, b catalog.Path) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	return data
 }
 
