@@ -54,7 +54,12 @@ var Servers = []Server{
 		Bad:  mcptest.Call{Tool: "describe_table", Arguments: `{"table":"none"}`},
 		HTTP: true,
 	},
-	{Name: "pretensor", Binary: "pretensor", Package: "pretensor/cmd/pretensor"},
+	{
+		Name: "pretensor", Binary: "pretensor", Package: "pretensor/cmd/pretensor", Args: []string{"serve"},
+		Good: mcptest.Call{Tool: "list_databases"},
+		Bad:  mcptest.Call{Tool: "context", Arguments: `{"table":"none"}`},
+		HTTP: true,
+	},
 	{Name: "ptah", Binary: "ptah", Package: "ptah/cmd/ptah"},
 	{Name: "cerebro", Binary: "cerebro", Package: "cerebro/cmd/cerebro"},
 }
