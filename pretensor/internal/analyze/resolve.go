@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // resolver finds the tables that names mean.
@@ -94,16 +95,13 @@ func commonWord(name string) bool {
 // consumerID is the id of a place; see the package's contract on stable ids.
 func consumerID(connection, service, file string, line int, fingerprint string) string {
 	sum := sha256.Sum256([]byte(service + "|" + file + "|" + strconv.Itoa(line) + "|" + fingerprint))
-	return escape(connection) + "::consumer::" + hex.EncodeToString(sum[:])[:24]
+	return names.IDPart(connection) + "::consumer::" + hex.EncodeToString(sum[:])[:24]
 }
 
 func edgeID(consumer string, c *catalog.Catalog, table int, op string) string {
 	t := &c.Tables[table]
-	return consumer + "->" + escape(c.Connection) + "::" + escape(t.Schema) + "::" + escape(t.Name) + ":" + op
+	return consumer + "->" + names.IDPart(c.Connection) + "::" + names.IDPart(t.Schema) + "::" + names.IDPart(t.Name) + ":" + op
 }
-
-// escape keeps the separator of ids out of a name.
-func escape(name string) string { return strings.ReplaceAll(name, "::", "%3A%3A") }
 
 // fingerprint identifies a text without telling it: spacing and case do not count.
 func fingerprint(text string) string {

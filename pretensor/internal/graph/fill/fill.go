@@ -14,6 +14,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // Batch is rows of one label or edge type. Columns name properties; those of an edge
@@ -37,28 +38,27 @@ func Catalog(c *catalog.Catalog, version string) []Batch {
 	}
 }
 
-// part escapes the separator of ids in a name.
-func part(name string) string { return strings.ReplaceAll(name, "::", "%3A%3A") }
-
 // TableID is the id of a table, which is stable across runs.
 func TableID(connection, schema, table string) string {
-	return part(connection) + "::" + part(schema) + "::" + part(table)
+	return names.IDPart(connection) + "::" + names.IDPart(schema) + "::" + names.IDPart(table)
 }
 
 // ColumnID is the id of a column of a table.
-func ColumnID(table, column string) string { return table + "::" + part(column) }
+func ColumnID(table, column string) string { return table + "::" + names.IDPart(column) }
 
 // ClusterID is the id of a cluster.
 func ClusterID(connection string, number int) string {
-	return part(connection) + "::cluster::" + strconv.Itoa(number)
+	return names.IDPart(connection) + "::cluster::" + strconv.Itoa(number)
 }
 
 // EntityID is the id of an entity.
-func EntityID(connection, name string) string { return part(connection) + "::entity::" + part(name) }
+func EntityID(connection, name string) string {
+	return names.IDPart(connection) + "::entity::" + names.IDPart(name)
+}
 
 // MetricID is the id of a compiled metric.
 func MetricID(connection, database, name string) string {
-	return part(connection) + "::" + part(database) + "::metric::" + part(name)
+	return names.IDPart(connection) + "::" + names.IDPart(database) + "::metric::" + names.IDPart(name)
 }
 
 type builder struct {
