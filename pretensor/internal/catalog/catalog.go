@@ -16,11 +16,11 @@ type Catalog struct {
 	Data
 
 	folding   Folding
-	byName    map[string]int   // qualified name, as declared
-	byFolded  map[string][]int // qualified name, folded
-	bare      map[string][]int // table name, folded
-	aliases   map[string][]int // alias, folded
-	out, in   [][]int          // per table: edges
+	byName    map[model.TableName]int // as declared
+	byFolded  map[string][]int        // qualified name, folded
+	bare      map[string][]int        // table name, folded
+	aliases   map[string][]int        // alias, folded
+	out, in   [][]int                 // per table: edges
 	edges     []Edge
 	schemas   []string
 	shadow    []int // per table: the table that it is an alias of, or -1
@@ -54,15 +54,13 @@ type Edge struct {
 func New(data Data, aliasSources int) *Catalog {
 	c := &Catalog{
 		Data: data, folding: FoldingOf(data.Dialect),
-		byName: map[string]int{}, byFolded: map[string][]int{}, bare: map[string][]int{}, aliases: map[string][]int{},
+		byName: PlacesOf(data.Tables), byFolded: map[string][]int{}, bare: map[string][]int{}, aliases: map[string][]int{},
 	}
 	n := len(data.Tables)
 	c.out, c.in = make([][]int, n), make([][]int, n)
 	for i := range data.Tables {
 		t := &data.Tables[i]
-		q := t.QualifiedName()
-		c.byName[q] = i
-		folded := c.folding.Fold(q)
+		folded := c.folding.Fold(t.QualifiedName())
 		c.byFolded[folded] = append(c.byFolded[folded], i)
 		b := c.folding.Fold(t.Name)
 		c.bare[b] = append(c.bare[b], i)
@@ -94,20 +92,24 @@ func New(data Data, aliasSources int) *Catalog {
 
 // EdgesOf makes the edges of declared keys and inferred joins. Their places are the
 // ids under which the catalog of the data has them.
-func EdgesOf(data *Data) []Edge {
-	at := make(map[string]int, len(data.Tables))
-	for i := range data.Tables {
-		at[data.Tables[i].QualifiedName()] = i
+func EdgesOf(data *Data) []Edge { return edgesOf(data, PlacesOf(data.Tables)) }
+
+// PlacesOf are the places of tables. Their qualified names do not tell them apart:
+// a dot may be part of a schema's name or of a table's.
+func PlacesOf(tables []model.Table) map[model.TableName]int {
+	at := make(map[model.TableName]int, len(tables))
+	for i := range tables {
+		at[model.TableName{Schema: tables[i].Schema, Name: tables[i].Name}] = i
 	}
-	return edgesOf(data, at)
+	return at
 }
 
-func edgesOf(data *Data, at map[string]int) []Edge {
+func edgesOf(data *Data, at map[model.TableName]int) []Edge {
 	var edges []Edge
 	for i := range data.Tables {
 		t := &data.Tables[i]
 		for _, k := range t.ForeignKeys {
-			to, ok := at[model.Qualify(k.RefSchema, k.RefTable)]
+			to, ok := at[model.TableName{Schema: k.RefSchema, Name: k.RefTable}]
 			if !ok {
 				continue // a table that was not indexed
 			}
@@ -155,8 +157,8 @@ func (c *Catalog) findShadows(most int) {
 		return
 	}
 	for _, l := range c.Lineage {
-		from, ok1 := c.byName[model.Qualify(l.FromSchema, l.FromTable)]
-		to, ok2 := c.byName[model.Qualify(l.ToSchema, l.ToTable)]
+		from, ok1 := c.byName[model.TableName{Schema: l.FromSchema, Name: l.FromTable}]
+		to, ok2 := c.byName[model.TableName{Schema: l.ToSchema, Name: l.ToTable}]
 		if !ok1 || !ok2 || l.Type == model.LineageTrigger || !c.Tables[to].IsView() {
 			continue
 		}

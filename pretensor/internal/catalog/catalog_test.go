@@ -91,6 +91,26 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// One qualified name may be that of two tables: quotes tell which is meant, and a key
+// refers to the one that it names.
+func TestFind_DotsInNames(t *testing.T) {
+	table := func(schema, name string, keys ...model.ForeignKey) model.Table {
+		return model.Table{Schema: schema, Name: name, Columns: []model.Column{{Name: "id"}}, ForeignKeys: keys}
+	}
+	c := New(Data{Connection: "c", Dialect: "postgresql", Tables: []model.Table{
+		table("p", "q.r"), table("p.q", "r"), table("x", "y", model.ForeignKey{Columns: []string{"id"}, RefSchema: "p", RefTable: "q.r", RefColumns: []string{"id"}}),
+		table("x", "y.z"),
+	}, Facts: make([]Facts, 4)}, 0)
+	for name, want := range map[string]int{`"p"."q.r"`: 0, `"p.q"."r"`: 1, "p.q.r": -1, "x.y.z": 3, `c."p.q".r`: 1, "X.Y.Z": 3} {
+		if i, err := c.Find(name); i != want {
+			t.Errorf("Find(%s) = %d, %v, want %d", name, i, err, want)
+		}
+	}
+	if e := c.Edge(0); c.Edges() != 1 || e.From != 2 || e.To != 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestEdges(t *testing.T) {
 	c := shop()
 	id := func(name string) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // NotOne is the error of a name that does not mean exactly one table.
@@ -35,13 +36,17 @@ func (c *Catalog) Find(name string) (int, error) {
 	if len(parts) > 2 && parts[0] == c.Connection {
 		parts = parts[1:]
 	}
-	whole := strings.Join(parts, ".")
-	if i, ok := c.byName[whole]; ok && len(parts) > 1 {
-		return i, nil
-	}
 	var found []int
 	if len(parts) > 1 {
-		found = c.byFolded[c.Fold(whole)]
+		// A dot without quotes may also be part of the schema's name or of the table's.
+		for k := range parts {
+			if i, ok := c.byName[model.TableName{Schema: strings.Join(parts[:k], "."), Name: strings.Join(parts[k:], ".")}]; ok {
+				found = append(found, i)
+			}
+		}
+		if found == nil {
+			found = c.byFolded[c.Fold(strings.Join(parts, "."))]
+		}
 	} else if len(parts) == 1 {
 		// One that is spelled exactly so comes before those that differ in case.
 		for _, i := range c.bare[c.Fold(parts[0])] {

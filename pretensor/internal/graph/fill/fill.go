@@ -43,9 +43,6 @@ func TableID(connection, schema, table string) string {
 	return names.IDPart(connection) + "::" + names.IDPart(schema) + "::" + names.IDPart(table)
 }
 
-// ColumnID is the id of a column of a table.
-func ColumnID(table, column string) string { return table + "::" + names.IDPart(column) }
-
 // ClusterID is the id of a cluster.
 func ClusterID(connection string, number int) string {
 	return names.IDPart(connection) + "::cluster::" + strconv.Itoa(number)
@@ -163,6 +160,7 @@ func (b *builder) columns() Batch {
 		for i := range b.c.Tables {
 			t := &b.c.Tables[i]
 			facts := t.ColumnFacts()
+			ids, parents := b.columnIDs(i), parents(t)
 			for k := range t.Columns {
 				c := &t.Columns[k]
 				f := facts[c.Name]
@@ -174,11 +172,11 @@ func (b *builder) columns() Batch {
 					s = none
 				}
 				var parent any
-				if c.Parent != "" {
-					parent = ColumnID(b.ids[i], c.Parent)
+				if parents[k] >= 0 {
+					parent = ids[parents[k]]
 				}
 				row = append(row[:0],
-					b.column(i, c), b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.Primary,
+					ids[k], b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.Primary,
 					f.Foreign, some(c.Comment), some(c.Default), f.Index != nil, text(f.Checks), text(c.Enum), c.Ordinal, text(s.Common),
 					text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), indexType(f), f.Unique,
 					c.Generated, parent, c.Array)
@@ -190,13 +188,51 @@ func (b *builder) columns() Batch {
 	}}
 }
 
-// column is the id of a column; a field of a struct has the whole path.
-func (b *builder) column(table int, c *model.Column) string {
-	name := c.Name
-	if c.Parent != "" {
-		name = c.Parent + "." + c.Name
+// parents are, for each column of a table, the place of the struct that it is a field
+// of, -1 where it is the table's own. Fields follow their struct, which tells it from
+// another column whose name is like a path.
+func parents(t *model.Table) []int {
+	at, out := map[string]int{}, make([]int, len(t.Columns))
+	for k := range t.Columns {
+		c := &t.Columns[k]
+		path, of := c.Name, -1
+		if c.Parent != "" {
+			path = c.Parent + "." + c.Name
+			if i, ok := at[c.Parent]; ok {
+				of = i
+			}
+		}
+		at[path], out[k] = k, of
 	}
-	return ColumnID(b.ids[table], name)
+	return out
+}
+
+// columnIDs are the ids of a table's columns. A field of a struct has the path to it,
+// with dots unless another column has a name like that.
+func (b *builder) columnIDs(table int) []string {
+	t := &b.c.Tables[table]
+	ids, used := make([]string, len(t.Columns)), make(map[string]bool, len(t.Columns))
+	for k := range t.Columns {
+		if t.Columns[k].Parent == "" {
+			ids[k] = b.ids[table] + "::" + names.IDPart(t.Columns[k].Name)
+			used[ids[k]] = true
+		}
+	}
+	for k, of := range parents(t) {
+		if t.Columns[k].Parent == "" {
+			continue
+		}
+		above := b.ids[table] + "::" + names.IDPart(t.Columns[k].Parent)
+		if of >= 0 {
+			above = ids[of]
+		}
+		ids[k] = above + "." + names.IDPart(t.Columns[k].Name)
+		if used[ids[k]] {
+			ids[k] = above + "::" + names.IDPart(t.Columns[k].Name)
+		}
+		used[ids[k]] = true
+	}
+	return ids
 }
 
 // indexType is nil for a column without an index.
@@ -281,9 +317,9 @@ func ends(properties ...string) []string { return append([]string{"from", "to"},
 
 func (b *builder) hasColumn() Batch {
 	return batch(graph.HasColumn, ends(), b.c.Len(), func(i int, row func(...any)) {
-		for k := range b.c.Tables[i].Columns {
-			if c := &b.c.Tables[i].Columns[k]; c.Parent == "" {
-				row(b.ids[i], b.column(i, c))
+		for k, id := range b.columnIDs(i) {
+			if b.c.Tables[i].Columns[k].Parent == "" {
+				row(b.ids[i], id)
 			}
 		}
 	})
@@ -291,9 +327,10 @@ func (b *builder) hasColumn() Batch {
 
 func (b *builder) subcolumns() Batch {
 	return batch(graph.HasSubcolumn, ends(), b.c.Len(), func(i int, row func(...any)) {
-		for k := range b.c.Tables[i].Columns {
-			if c := &b.c.Tables[i].Columns[k]; c.Parent != "" {
-				row(ColumnID(b.ids[i], c.Parent), b.column(i, c))
+		ids := b.columnIDs(i)
+		for k, of := range parents(&b.c.Tables[i]) {
+			if of >= 0 {
+				row(ids[of], ids[k])
 			}
 		}
 	})
@@ -322,7 +359,12 @@ func (b *builder) keys() Batch {
 
 // pair names a pair of columns: schema.table.col->schema.table.col.
 func (b *builder) pair(e *catalog.Edge, k int) string {
-	return b.c.Name(e.From) + "." + e.FromColumns[k] + "->" + b.c.Name(e.To) + "." + e.ToColumns[k]
+	return b.end(e.From, e.FromColumns[k]) + "->" + b.end(e.To, e.ToColumns[k])
+}
+
+func (b *builder) end(table int, column string) string {
+	t := &b.c.Tables[table]
+	return model.Qualify(names.IDPart(t.Schema), names.IDPart(t.Name)) + "." + names.IDPart(column)
 }
 
 func (b *builder) inferred() Batch {
@@ -331,7 +373,7 @@ func (b *builder) inferred() Batch {
 		e := b.c.Edge(i)
 		for k := range e.FromColumns {
 			if !e.Declared {
-				id := e.Source + ":" + b.c.Connection + ":" + b.pair(e, k)
+				id := e.Source + ":" + names.IDPart(b.c.Connection) + ":" + b.pair(e, k)
 				row(b.ids[e.From], b.ids[e.To], id, e.FromColumns[k], e.ToColumns[k], e.Source, e.Confidence, some(e.Reasoning))
 			}
 		}
@@ -339,14 +381,11 @@ func (b *builder) inferred() Batch {
 }
 
 func (b *builder) lineage() Batch {
-	index := map[string]int{}
-	for i := range b.c.Tables {
-		index[b.c.Name(i)] = i
-	}
+	places := catalog.PlacesOf(b.c.Tables)
 	return batch(graph.Lineage, ends("edge_id", "source", "lineage_type", "confidence"), len(b.c.Lineage), func(i int, row func(...any)) {
 		l := &b.c.Lineage[i]
-		from, ok1 := index[model.Qualify(l.FromSchema, l.FromTable)]
-		to, ok2 := index[model.Qualify(l.ToSchema, l.ToTable)]
+		from, ok1 := places[model.TableName{Schema: l.FromSchema, Name: l.FromTable}]
+		to, ok2 := places[model.TableName{Schema: l.ToSchema, Name: l.ToTable}]
 		if ok1 && ok2 && from != to {
 			row(b.ids[from], b.ids[to], "lineage::"+LineageID(b.c.Connection, b.ids[from], b.ids[to], l.Type), l.Source, l.Type, l.Confidence)
 		}

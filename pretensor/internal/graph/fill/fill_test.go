@@ -98,10 +98,10 @@ func TestCatalog_FitsTheSchema(t *testing.T) {
 }
 
 // rows are some columns of a batch, printed.
-func rows(t *testing.T, name string, columns ...string) []string {
+func rows(t *testing.T, c *catalog.Catalog, name string, columns ...string) []string {
 	t.Helper()
 	var out []string
-	for _, b := range Catalog(odd(), "v") {
+	for _, b := range Catalog(c, "v") {
 		if b.Name != name {
 			continue
 		}
@@ -137,10 +137,41 @@ func TestCatalog_Rows(t *testing.T) {
 		}},
 		{graph.MetricTemplate, []string{graph.Key, "tables_used_json", "validation_errors_json", "validated"}, []string{`eu%3A%3Ashop::d::metric::m ["s.c"] ["e"] false`}},
 		{graph.Consumes, []string{"edge_id", "source"}, []string{"x->eu%3A%3Ashop::s::e:read dbt"}},
-		{graph.InferredJoin, []string{"edge_id"}, []string{"heuristic:eu::shop:s.e.a_id->s.c.a_id"}},
+		{graph.InferredJoin, []string{"edge_id"}, []string{"heuristic:eu%3A%3Ashop:s.e.a_id->s.c.a_id"}},
 	} {
-		got := rows(t, test.name, test.columns...)
+		got := rows(t, odd(), test.name, test.columns...)
 		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s, -want +got\n%s", test.name, diff)
+		}
+	}
+}
+
+// Fields of structs and columns whose names look like paths to them are apart, and so
+// are tables that have one qualified name.
+func TestCatalog_NamesWithDots(t *testing.T) {
+	c := catalog.New(catalog.Data{Connection: "c", Dialect: "duckdb", Tables: []model.Table{
+		{Schema: "s", Name: "t", Columns: []model.Column{
+			{Name: "a"}, {Name: "b", Parent: "a"}, {Name: "c", Parent: "a.b"}, {Name: "b.c", Parent: "a"}, {Name: "a.b"}, {Name: "c", Parent: "a.b"},
+		}},
+		{Schema: "s", Name: "u.v", Type: model.View}, {Schema: "s.u", Name: "v", Type: model.View},
+	}, Facts: make([]catalog.Facts, 3), Lineage: []model.Lineage{
+		{FromSchema: "s", FromTable: "t", ToSchema: "s", ToTable: "u.v"}, {FromSchema: "s", FromTable: "t", ToSchema: "s.u", ToTable: "v"},
+	}}, 0)
+	for _, test := range []struct {
+		name    string
+		columns []string
+		want    []string
+	}{
+		{graph.SchemaColumn, []string{graph.Key, "parent_column_id"}, []string{
+			"c::s::t::a <nil>", "c::s::t::a::b c::s::t::a", "c::s::t::a::b.c c::s::t::a::b", "c::s::t::a.b.c c::s::t::a", "c::s::t::a.b <nil>",
+			"c::s::t::a.b::c c::s::t::a.b",
+		}},
+		{graph.HasSubcolumn, []string{"from", "to"}, []string{
+			"c::s::t::a c::s::t::a::b", "c::s::t::a::b c::s::t::a::b.c", "c::s::t::a c::s::t::a.b.c", "c::s::t::a.b c::s::t::a.b::c",
+		}},
+		{graph.Lineage, []string{"from", "to"}, []string{"c::s::t c::s::u.v", "c::s::t c::s.u::v"}},
+	} {
+		if diff := cmp.Diff(test.want, rows(t, c, test.name, test.columns...)); diff != "" {
 			t.Errorf("%s, -want +got\n%s", test.name, diff)
 		}
 	}
