@@ -106,7 +106,8 @@ CREATE TABLE untouched (id int);
 CREATE VIEW quick AS SELECT * FROM person WHERE id <= 10;
 CREATE VIEW slow AS SELECT id FROM person WHERE pg_sleep(60) IS NOT NULL;
 CREATE MATERIALIZED VIEW grades AS SELECT grade, count(*) AS n FROM person GROUP BY grade;
-CREATE TABLE big AS SELECT i AS id, i % 7 AS r FROM generate_series(1, 200000) i;`
+CREATE TABLE big AS SELECT i AS id, i % 7 AS r FROM generate_series(1, 200000) i;
+CREATE TABLE small AS SELECT i AS n, date '2024-01-01' + i AS day FROM generate_series(1, 3) i;`
 
 func TestIntrospect_CatalogStatistics(t *testing.T) {
 	d, _ := load(t, dataSQL, flush, analyze, "CREATE TABLE never (id int)", flush)
@@ -133,6 +134,12 @@ func TestIntrospect_CatalogStatistics(t *testing.T) {
 	}
 	if age := person.Column("age").Stats; *age.NullFraction != 0.25 || age.Common != nil || age.Max != "89" || *age.Distinct < 60 {
 		t.Errorf("age: %+v", age)
+	}
+	for name, want := range map[string][]string{"n": {"1", "2", "3"}, "day": {"2024-01-02", "2024-01-03", "2024-01-04"}} {
+		s := connecttest.Table(t, db, "public", "small").Column(name).Stats
+		if !slices.Equal(s.Histogram, want) || s.Min != want[0] || s.Max != want[2] {
+			t.Errorf("%s, of a table of three rows: %+v", name, s)
+		}
 	}
 	if born := person.Column("born").Stats; born.Min != "1990-01-02" || born.Max != "1992-09-27" {
 		t.Errorf("born: %+v", born)

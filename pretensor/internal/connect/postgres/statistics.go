@@ -117,10 +117,10 @@ func (in *introspection) readStatistics(ctx context.Context) error {
 			continue
 		}
 		s := &model.Stats{NullFraction: &r.Nulls, Correlation: r.Correlation, Source: string(connect.StatsCatalog), Distinct: distinct(r.Distinct, t.Rows)}
-		if len(r.Histogram) > 1 {
-			s.Histogram = slices.Compact(r.Histogram)
-		}
 		s.Min, s.Max = extremes(r.Category, r.Histogram, r.Common)
+		if len(r.Histogram) > 1 {
+			s.Histogram = slices.Compact(r.Histogram) // which empties the rest of what it is given
+		}
 		few := s.Distinct != nil && *s.Distinct <= maxDistinct
 		if few && (r.Category == "B" || r.Category == "S" || r.Category == "N" && s.Min != "") {
 			s.Common = r.Common[:min(len(r.Common), maxCommon)]
