@@ -25,7 +25,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const instructions = "Find tables with query or semantic_search, read one with context, join two with traverse, and check SQL with validate_sql before it runs. " +
+const instructions = "Call list_databases, find tables with query or semantic_search, read one with context, join two with traverse, and check SQL with validate_sql before it runs. " +
 	"Before a schema change ask impact and consumers; detect_changes says whether the index is old. " +
 	"Only structure is known here: no tool returns rows of a database."
 

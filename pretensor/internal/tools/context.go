@@ -130,7 +130,7 @@ type columnItem struct {
 	Generated   bool         `json:"is_generated,omitempty" jsonschema:"whether it is computed"`
 	References  string       `json:"references,omitempty" jsonschema:"schema.table.column that it refers to by a declared key"`
 	Array       bool         `json:"is_array,omitempty" jsonschema:"whether it holds lists"`
-	Parent      string       `json:"parent_column_id,omitempty" jsonschema:"id of the column that it is a field of"`
+	Parent      string       `json:"parent_column,omitempty" jsonschema:"the struct column that it is a field of, with dots where that is a field too"`
 	Stats       *columnStats `json:"stats,omitempty" jsonschema:"statistics, at detail full"`
 }
 
@@ -572,7 +572,7 @@ func (d database) columns(i int, full bool) []columnItem {
 		}
 		f := facts[c.Name]
 		if c.Parent != "" {
-			f, x.Parent = model.ColumnFacts{}, fill.ColumnID(fill.TableID(d.Connection, t.Schema, t.Name), c.Parent)
+			f, x.Parent = model.ColumnFacts{}, c.Parent
 		}
 		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Index != nil, abridged(f.Checks, maxTold)
 		if key := f.Refers; key != nil && f.At < len(key.RefColumns) && d.at(key.RefSchema, key.RefTable) >= 0 {

@@ -539,7 +539,7 @@ func TestContext_StructColumns(t *testing.T) {
 	if c := r.Columns[4]; !c.Array || c.Parent != "" {
 		t.Errorf("%+v", c)
 	}
-	if c := r.Columns[5]; c.Parent != "shop::public::orders::extra" || c.Primary || c.Indexed {
+	if c := r.Columns[5]; c.Parent != "extra" || c.Primary || c.Indexed {
 		t.Errorf("%+v", c)
 	}
 	var s contextResult
