@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -259,7 +260,7 @@ func (handed) Ping(context.Context) error { return nil }
 func (handed) Close() error               { return nil }
 
 // indexHanded indexes a structure that no database has, as the program does it with one.
-func indexHanded(path string, tables int) error {
+func indexHanded(path string, tables int) (err error) {
 	dir := state.At(path)
 	if err := dir.Create(); err != nil {
 		return err
@@ -269,7 +270,7 @@ func indexHanded(path string, tables int) error {
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { err = errors.Join(err, e.Close()) }()
 	_, err = index.Run(background, dir, registry.NewStore(dir, os.Getenv), index.Request{
 		Entry:     registry.Entry{Name: "large", DSN: "postgresql://localhost/large"},
 		Connector: handed{tables}, Settings: index.SettingsOf(cfg.Graph), Now: time.Now(), Version: "bench",

@@ -297,7 +297,7 @@ func TestAnalyze_All(t *testing.T) {
 		t.Errorf("uses, -want +got\n%s", diff)
 	}
 	write(t, config, "repositories:\n  - {path: "+one+", service: api, connection: nope}\n")
-	o = b.run("analyze", "--all", "--json").want(t, exitFailed, "[]\n", "nope")
+	b.run("analyze", "--all", "--json").want(t, exitFailed, "[]\n", "nope")
 }
 
 // The text around what is added to the configuration stays.

@@ -111,7 +111,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef("--%s needs a value", e.GetFlag().Name)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		why := ""
+		var why string
 		if c, ok := e.GetFlag().Value.(*choice); ok {
 			why = c.want() + suggestion(e.GetValue(), c.allowed, "")
 		} else {

@@ -20,7 +20,7 @@ import (
 func TestErrors_OfDriversAreRedacted(t *testing.T) {
 	b := newBench(t)
 	b.Connect = func(_ context.Context, d dsn.DSN) (connect.Connector, error) {
-		return nil, fmt.Errorf("cannot use %s: password %q, %v", d, d.Password, &connect.Error{Message: "user " + d.User + ":" + d.Password})
+		return nil, fmt.Errorf("cannot use %s: password %q, %s", d, d.Password, (&connect.Error{Message: "user " + d.User + ":" + d.Password}).Error())
 	}
 	log := filepath.Join(t.TempDir(), "log")
 	text := "postgresql://ann:hunter%2F2@db/shop"

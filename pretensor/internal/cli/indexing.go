@@ -435,7 +435,7 @@ func (s *session) printReports(reports []*report, all bool) error {
 func (s *session) printReport(r *report) error {
 	var b strings.Builder
 	if r.changed != nil {
-		r.changed.print(&b)
+		r.print(&b)
 	}
 	fmt.Fprintln(&b, r.Counts)
 	for _, path := range r.Skill {

@@ -73,6 +73,3 @@ func count(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
-
-// seconds is a duration of a stage.
-func seconds(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }

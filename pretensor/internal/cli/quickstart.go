@@ -160,7 +160,7 @@ func (s *session) replaces(name string) (bool, error) {
 	}
 	e, err := r.Get(name)
 	if err != nil {
-		return false, nil
+		return false, nil //nolint:nilerr // there is none
 	}
 	t, err := s.fromEntry(e)
 	if err != nil {

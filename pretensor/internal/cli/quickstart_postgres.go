@@ -109,7 +109,7 @@ func (s *session) rentalEntry() (d dsn.DSN, ours bool, err error) {
 	}
 	e, err := r.Get(rentalConnection)
 	if err != nil {
-		return d, false, nil
+		return d, false, nil //nolint:nilerr // there is none
 	}
 	t, err := s.fromEntry(e)
 	return t.dsn, err == nil && net.JoinHostPort(t.dsn.Host, t.dsn.Port) == s.RentalAddress, err

@@ -58,7 +58,7 @@ func TestRun_NoConnection(t *testing.T) {
 	role := "role_" + pg.Database
 	pg.Do(t, "CREATE ROLE "+role+" LOGIN PASSWORD '"+quoted+"'; REVOKE CONNECT ON DATABASE "+pg.Database+" FROM PUBLIC")
 	t.Cleanup(func() {
-		admin, err := pgx.Connect(context.Background(), pg.DSN.String())
+		admin, err := pgx.Connect(context.Background(), pg.String())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ func TestRun_AfterIndex(t *testing.T) {
 	dir := state.At(t.TempDir())
 	store := registry.NewStore(dir, func(string) string { return "" })
 	indexedAs, err := index.Run(t.Context(), dir, store, index.Request{
-		Entry: registry.Entry{Name: "shop", DSN: keystore.Secret(d.DSN.String())}, Connector: c, Settings: index.Settings{AliasSources: 1, MinClusterSize: 3},
+		Entry: registry.Entry{Name: "shop", DSN: keystore.Secret(d.String())}, Connector: c, Settings: index.Settings{AliasSources: 1, MinClusterSize: 3},
 		Now: indexed, Version: "test",
 	}, nil)
 	if err != nil {

@@ -93,8 +93,7 @@ func BenchmarkLoadL(b *testing.B) {
 	if err := os.WriteFile(path, encoded, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	data, c = nil, nil
-	runtime.GC()
+	runtime.GC() // data is not used any more
 	b.ReportAllocs()
 	for b.Loop() {
 		f, err := os.Open(path)

@@ -46,8 +46,7 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 	clock.done("introspection")
 	out := &ReindexResult{Changes: drift.Compare(shot.Database, snapshot.Clean(db, r.Options.Stats, r.Options.SampleValues))}
 	touched, changed := touchedBy(out.Changes)
-	tables := len(shot.Database.Tables)
-	shot = nil // it takes as much memory as the new index
+	tables := len(shot.Database.Tables) // from here on shot, as large as the new index, is not held
 	out.Changed = changed
 	out.Recomputed = o.Recompute || changed*10 > tables
 	clock.done("comparison")

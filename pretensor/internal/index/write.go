@@ -207,7 +207,6 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 			return nil, err
 		}
 	}
-	last = nil // it is not needed any more, and takes as much as the new one
 	for i := range data.Tables {
 		data.Tables[i].Definition = "" // may hold values
 	}
@@ -363,7 +362,7 @@ func lastData(dir *state.Dir, connection string) (*catalog.Data, error) {
 	}
 	data, err := Load(dir, connection)
 	if err != nil {
-		return nil, nil
+		return nil, nil //nolint:nilerr // the new index takes its place
 	}
 	return data, nil
 }

@@ -118,7 +118,7 @@ func (x *Index) embed(ctx context.Context, e *embed.Embedder, q Question) (embed
 		return embedded{}, "", ctx.Err()
 	}
 	if err != nil || len(vector) == 0 {
-		return embedded{}, EmbedderFailed, nil
+		return embedded{}, EmbedderFailed, nil //nolint:nilerr // a reason is a result here
 	}
 	return embedded{model, vector}, x.probe(q, model, len(vector)), nil
 }

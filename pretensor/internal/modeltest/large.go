@@ -237,7 +237,8 @@ func (g *generator) add(table int, name, typ string, nullable bool) bool {
 func (g *generator) keys(n int, widths []int) {
 	tables := len(g.words)
 	for k := range n {
-		from, to := k%tables, 0
+		from := k % tables
+		var to int
 		if len(g.referred) > 0 && g.rng.IntN(3) > 0 {
 			to = g.referred[g.rng.IntN(len(g.referred))]
 		} else if to = from/schemaSize*schemaSize + g.rng.IntN(schemaSize); g.rng.IntN(10) == 0 || to >= tables {

@@ -540,7 +540,7 @@ func TestCypher_LeftFoldersAreRemoved(t *testing.T) {
 	w := graphs(t, nil, shop(t))
 	temp := os.Getenv("TMPDIR")
 	long := time.Now().Add(-time.Hour)
-	left, other, strange := filepath.Join(temp, tempPrefix+"left"), "", filepath.Join(temp, "pretensor-else")
+	left, strange := filepath.Join(temp, tempPrefix+"left"), filepath.Join(temp, "pretensor-else")
 	for _, dir := range []string{filepath.Join(left, "graph-worker-1"), strange} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -550,7 +550,7 @@ func TestCypher_LeftFoldersAreRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other = used.Name()
+	other := used.Name()
 	for _, dir := range []string{left, other, strange} {
 		if err := os.Chtimes(dir, long, long); err != nil {
 			t.Fatal(err)

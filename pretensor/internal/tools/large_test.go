@@ -97,7 +97,7 @@ func BenchmarkImpact_Depth3(b *testing.B) { benchmarkTool(b, "impact", hubs(b, "
 func BenchmarkImpact_Depth8(b *testing.B) { benchmarkTool(b, "impact", hubs(b, `,"max_depth":8`)...) }
 
 func BenchmarkQuery(b *testing.B) {
-	benchmarkTool(b, "query", `{"q":"daily revenue by region"}`, `{"q":"customer orders"}`, `{"q":"which invoices were paid late last month"}`, `{"q":"shipmnt adress"}`)
+	benchmarkTool(b, "query", `{"q":"daily revenue by region"}`, `{"q":"customer orders"}`, `{"q":"which invoices were paid late last month"}`, `{"q":"shipmnt custmer"}`)
 }
 
 // What the first question costs beside the loading of the catalog.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -191,7 +192,7 @@ func (sv *Service) noPage(uri string) error {
 // resourceError is the error of the protocol for an error of a connection, with the
 // names that may have been meant.
 func resourceError(uri string, err error) error {
-	e, ok := err.(*mcpkit.Error)
+	e, ok := errors.AsType[*mcpkit.Error](err)
 	if !ok {
 		return err
 	}

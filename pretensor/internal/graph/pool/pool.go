@@ -261,7 +261,7 @@ func (p *Pool) ready(c *child, e end) error {
 // run asks a child.
 func (p *Pool) run(c *child, e end, text string, o kuzu.Options, limit time.Duration) (*kuzu.Result, error) {
 	switch err := c.ask(request{Text: text, MaxRows: o.MaxRows, MaxCell: o.MaxCell}, limit); {
-	case err == kuzu.ErrTimeout:
+	case errors.Is(err, kuzu.ErrTimeout):
 		p.drop(c)
 		return nil, err
 	case err != nil:

@@ -315,7 +315,7 @@ func TestQuery_TimeLimit(t *testing.T) {
 		var took time.Duration
 		for range 3 { // another program may delay an answer
 			began := time.Now()
-			if _, err := p.Query(ctx, g, endless, kuzu.Options{Timeout: 300 * time.Millisecond}); err != kuzu.ErrTimeout {
+			if _, err := p.Query(ctx, g, endless, kuzu.Options{Timeout: 300 * time.Millisecond}); !errors.Is(err, kuzu.ErrTimeout) {
 				t.Errorf("warm %v: got %v, want a timeout", warm, err)
 			}
 			if took = time.Since(began); took <= 550*time.Millisecond {
@@ -550,7 +550,7 @@ func TestQuery_ManyGraphs(t *testing.T) {
 		all.Go(func() {
 			for {
 				r, err := p.Query(ctx, graphs[i%4], "MATCH (t:SchemaTable) RETURN count(*)", kuzu.Options{Timeout: 20 * time.Second})
-				if err == ErrBusy {
+				if errors.Is(err, ErrBusy) {
 					time.Sleep(10 * time.Millisecond)
 					continue
 				}
@@ -595,11 +595,11 @@ func TestPool_Close(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	within(t, time.Second, p.Close)
 	for range 3 {
-		if err := <-failed; err != ErrClosed {
+		if err := <-failed; !errors.Is(err, ErrClosed) {
 			t.Errorf("got %v, want that the pool is closed", err)
 		}
 	}
-	if _, err := p.Query(ctx, g, "RETURN 1", kuzu.Options{}); err != ErrClosed {
+	if _, err := p.Query(ctx, g, "RETURN 1", kuzu.Options{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("afterwards: %v", err)
 	}
 	p.Close()
