@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,6 +106,10 @@ func TestFind_DotsInNames(t *testing.T) {
 		if i, err := c.Find(name); i != want {
 			t.Errorf("Find(%s) = %d, %v, want %d", name, i, err, want)
 		}
+	}
+	_, err := c.Find("p.q.r")
+	if e, ok := errors.AsType[*NotOne](err); !ok || !slices.Equal(e.Candidates, []string{`"p"."q.r"`, `"p.q"."r"`}) {
+		t.Errorf("Find(p.q.r): %+v", err)
 	}
 	if e := c.Edge(0); c.Edges() != 1 || e.From != 2 || e.To != 0 {
 		t.Errorf("%+v", e)

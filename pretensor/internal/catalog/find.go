@@ -83,6 +83,9 @@ func (c *Catalog) names(tables []int) []string {
 	out := make([]string, len(tables))
 	for i, t := range tables {
 		out[i] = c.Name(t)
+		if slices.ContainsFunc(c.byFolded[c.Fold(out[i])], func(other int) bool { return other != t && c.Name(other) == out[i] }) {
+			out[i] = `"` + c.Tables[t].Schema + `"."` + c.Tables[t].Name + `"` // which Find tells apart
+		}
 	}
 	return out
 }
