@@ -43,6 +43,7 @@ type Index struct {
 	config   Config
 	fields   map[string]int // position in config.Fields
 	synonyms map[string][]string
+	counts   sync.Pool // of *counts
 
 	mu      sync.RWMutex
 	closed  bool
@@ -73,6 +74,7 @@ func New(config Config) (*Index, error) {
 		fields:  make(map[string]int, len(config.Fields)),
 		docs:    make(map[string]*entry),
 		pending: make(map[string]*entry),
+		counts:  sync.Pool{New: func() any { return new(counts) }},
 	}
 	for i, f := range config.Fields {
 		x.fields[f.Name] = i

@@ -90,7 +90,8 @@ func (x *Index) Search(ctx context.Context, question string, limit int) (*Result
 func (x *Index) SearchWhere(ctx context.Context, question string, limit int, keep func(id string) bool) (*Results, error) {
 	var results *Results
 	err := x.search(ctx, func(s *store) error {
-		q := query{ctx: ctx, index: x, store: s}
+		q := query{ctx: ctx, index: x, store: s, counts: x.counts.Get().(*counts)}
+		defer x.counts.Put(q.counts)
 		var err error
 		results, err = q.run(question, limit, keep)
 		return err
@@ -112,20 +113,41 @@ type query struct {
 	ctx   context.Context
 	index *Index
 	store *store
-
-	score  []float64 // by document number
-	fields []uint64  // bit set of the fields that matched
-	words  []int     // words matched, joined ones not counted
-
-	tf      []float64 // of the current term
-	best    []float64 // of the current word
-	touched []int     // document numbers with a tf
-	reached []int     // document numbers with a best
+	*counts
 	posting index.TermFieldDoc
 
 	current int // number of the word that is looked for
 	ways    map[sought]Way
 	stems   map[string]bool // of the question's words
+}
+
+// counts is what a query counts by document number. It is large, so that one query
+// hands it to another.
+type counts struct {
+	score  []float64
+	fields []uint64 // bit set of the fields that matched
+	words  []int    // words matched, joined ones not counted
+
+	tf      []float64 // of the current term
+	best    []float64 // of the current word
+	touched []int     // document numbers with a tf
+	reached []int     // document numbers with a best
+}
+
+// begin makes all counts of n documents zero.
+func (c *counts) begin(n int) {
+	c.score, c.tf, c.best = zeros(c.score, n), zeros(c.tf, n), zeros(c.best, n)
+	c.fields, c.words = zeros(c.fields, n), zeros(c.words, n)
+	c.touched, c.reached = c.touched[:0], c.reached[:0]
+}
+
+func zeros[T float64 | uint64 | int](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
 }
 
 func (q *query) run(question string, limit int, keep func(string) bool) (*Results, error) {
@@ -134,9 +156,7 @@ func (q *query) run(question string, limit int, keep func(string) bool) (*Result
 	words, ignored := distinct(question)
 	results.Ignored = ignored
 	n := len(q.store.entries)
-	floats := make([]float64, 3*n)
-	q.score, q.tf, q.best = floats[:n], floats[n:2*n], floats[2*n:]
-	q.fields, q.words = make([]uint64, n), make([]int, n)
+	q.begin(n)
 	for _, t := range words {
 		if !t.Joined {
 			results.Words++
