@@ -73,6 +73,7 @@ func Decode(r io.Reader) (*Data, error) {
 	if len(data.Facts) != len(data.Tables) {
 		return nil, errors.New("reading the catalog: it is damaged")
 	}
+	shareTexts(data)
 	return data, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -29,13 +30,16 @@ func (sv *Service) Warm(ctx context.Context) {
 				return err
 			})
 		}
-		if sv.Lookup == nil {
-			continue
-		}
 		for i, e := range entries {
-			if loaded[i] != nil {
+			if loaded[i] != nil && sv.Lookup != nil {
 				sv.try(ctx, e, func() error { return sv.Lookup.Put(ctx, loaded[i]) })
 			}
+		}
+		if ctx.Err() == nil {
+			// To make an index takes several times the memory of what it leaves. What is
+			// pooled outlives one collection.
+			runtime.GC()
+			debug.FreeOSMemory()
 		}
 	}
 }
