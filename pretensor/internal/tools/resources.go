@@ -336,7 +336,7 @@ func (sv *Service) overviewPage(d database) string {
 		byRole[d.Facts[i].Role]++
 	}
 	p.line("\n## Roles\n")
-	for _, r := range append(slices.Clone(roles.All), "") {
+	for _, r := range append(slices.Clone(roles.All), roles.Unknown, "") {
 		if n := byRole[string(r)]; n > 0 {
 			p.line("- %s: %d", cmp.Or(string(r), "not classified"), n)
 		}

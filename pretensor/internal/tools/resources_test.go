@@ -217,6 +217,17 @@ func TestResources_Overview(t *testing.T) {
 	}
 }
 
+// Every table is counted among the roles.
+func TestResources_RolesOfAllTables(t *testing.T) {
+	data := report()
+	data.Facts[1].Role, data.Facts[2].Role = "unknown", ""
+	w := serve(t, nil, data)
+	want := "## Roles\n\n- fact: 1\n- dimension: 1\n- unknown: 1\n- not classified: 1\n"
+	if got := w.read("pretensor://db/shop/overview"); !strings.Contains(got, want) {
+		t.Errorf("%s\nis without\n%s", got, want)
+	}
+}
+
 func TestResources_Clusters(t *testing.T) {
 	w := serve(t, nil, report())
 	want := `# Domain clusters — shop
