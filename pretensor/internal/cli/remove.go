@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/spf13/cobra"
 )
@@ -61,14 +62,15 @@ func (s *session) remove(ctx context.Context, name string, purge bool) error {
 func (s *session) purge(name string) error {
 	graph, err1 := s.dir.Graph(name)
 	snapshot, err2 := s.dir.Snapshot(name)
-	search, err3 := s.dir.Search(name)
-	if err := errors.Join(err1, err2, err3); err != nil {
+	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	// Whoever writes a graph holds the lock of the directory, as we do now, so that the
-	// graph's own may go.
-	for _, path := range []string{graph, graph + ".wal", graph + ".lock", catalog.PathOf(graph), snapshot, search} {
-		if err := os.RemoveAll(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	// Whoever writes a graph holds the lock of the directory, as we do now.
+	if err := kuzu.Remove(graph); err != nil {
+		return err
+	}
+	for _, path := range []string{catalog.PathOf(graph), snapshot} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("deleting the index of %s: %w", name, err)
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // Modes of what is created.
@@ -40,9 +42,8 @@ const (
 
 	graphsName    = "graphs"
 	snapshotsName = "snapshots"
-	searchName    = "search"
 	demoName      = "demo"
-	unified       = "unified" // the file name of the graph of all connections
+	unified       = "unified" // kept free for a graph of all connections
 )
 
 // Dir is a state directory, which need not exist. The zero value is not usable;
@@ -69,7 +70,7 @@ func At(path string) *Dir {
 // Create makes the directory and its folders where they are missing, readable by
 // the owner alone. Those that exist keep their mode; see [Dir.Warnings].
 func (d *Dir) Create() error {
-	for _, p := range []string{d.path, d.in(graphsName), d.in(snapshotsName), d.in(searchName)} {
+	for _, p := range []string{d.path, d.in(graphsName), d.in(snapshotsName)} {
 		if err := os.MkdirAll(p, DirMode); err != nil {
 			return fmt.Errorf("creating the state directory: %w", bare(err))
 		}
@@ -115,9 +116,6 @@ func (d *Dir) Registry() string { return d.in(RegistryName) }
 // Demo is the folder of the demonstration's files.
 func (d *Dir) Demo() string { return d.in(demoName) }
 
-// UnifiedGraph is the graph of all connections together.
-func (d *Dir) UnifiedGraph() string { return d.in(graphsName, unified+".kuzu") }
-
 // Graph is the graph of a connection.
 func (d *Dir) Graph(connection string) (string, error) {
 	return d.of(graphsName, connection, ".kuzu")
@@ -126,11 +124,6 @@ func (d *Dir) Graph(connection string) (string, error) {
 // Snapshot is the last introspection of a connection.
 func (d *Dir) Snapshot(connection string) (string, error) {
 	return d.of(snapshotsName, connection, ".yaml")
-}
-
-// Search is the keyword index of a connection.
-func (d *Dir) Search(connection string) (string, error) {
-	return d.of(searchName, connection, ".bleve")
 }
 
 func (d *Dir) of(folder, connection, ending string) (string, error) {
@@ -166,7 +159,7 @@ func FileName(connection string) (string, error) {
 	}
 	switch name := b.String(); {
 	case len(name) > maxFileName:
-		return "", fmt.Errorf("connection name %q is too long: it takes %d bytes in a file name, at most %d are allowed", cut(connection), len(name), maxFileName)
+		return "", fmt.Errorf("connection name %q is too long: it takes %d bytes in a file name, at most %d are allowed", names.Shown(connection), len(name), maxFileName)
 	case foldedFiles(name) == foldedFiles(unified):
 		return "", fmt.Errorf("connection name %q is taken by the graph of all connections; choose another", connection)
 	default:
@@ -199,13 +192,6 @@ func foldedFiles(name string) string {
 		return strings.ToLower(name)
 	}
 	return name
-}
-
-func cut(s string) string {
-	if len(s) > 80 {
-		return s[:80] + "…"
-	}
-	return s
 }
 
 // NewGeneration is a fresh id for a built graph: the time, so that ids sort by

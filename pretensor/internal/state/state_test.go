@@ -93,7 +93,7 @@ func TestCreate_Modes(t *testing.T) {
 		t.Skip("Windows has no file modes")
 	}
 	d := newDir(t)
-	for _, p := range []string{d.Path(), d.in("graphs"), d.in("snapshots"), d.in("search")} {
+	for _, p := range []string{d.Path(), d.in("graphs"), d.in("snapshots")} {
 		info, err := os.Stat(p)
 		if err != nil {
 			t.Fatal(err)
@@ -131,10 +131,8 @@ func TestDir_Paths(t *testing.T) {
 		{"keystore", slash(d.Keystore(), nil), ".pretensor/keystore"},
 		{"registry", slash(d.Registry(), nil), ".pretensor/registry.json"},
 		{"demo", slash(d.Demo(), nil), ".pretensor/demo"},
-		{"unified", slash(d.UnifiedGraph(), nil), ".pretensor/graphs/unified.kuzu"},
 		{"graph", slash(d.Graph("eu/shop 1")), ".pretensor/graphs/eu_shop%201.kuzu"},
 		{"snapshot", slash(d.Snapshot("shop")), ".pretensor/snapshots/shop.yaml"},
-		{"search", slash(d.Search("shop")), ".pretensor/search/shop.bleve"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, c.got, c.want)
@@ -158,6 +156,7 @@ func TestFileName(t *testing.T) {
 		{name: strings.Repeat("x", 200), want: strings.Repeat("x", 200)},
 		{name: strings.Repeat("x", 201), err: "too long"},
 		{name: strings.Repeat("ö", 34), err: "too long"},
+		{name: strings.Repeat("ö", 50), err: `"` + strings.Repeat("ö", 38) + `…"`},
 	} {
 		got, err := FileName(c.name)
 		if c.err == "" && (err != nil || got != c.want) {
@@ -358,43 +357,6 @@ func TestWriteNew_OneOfManyWins(t *testing.T) {
 	}
 	if left := temps(t, d); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
-	}
-}
-
-func TestReplace(t *testing.T) {
-	d := newDir(t)
-	path, err := d.Graph("shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, content := range []string{"first", "second"} {
-		temp := TempPath(path)
-		if filepath.Dir(temp) != filepath.Dir(path) {
-			t.Fatalf("%q is in another folder", temp)
-		}
-		if err := os.WriteFile(temp, []byte(content), FileMode); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Files.Replace(temp, path); err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := os.ReadFile(path); string(got) != content {
-			t.Errorf("the file holds %q, want %q", got, content)
-		}
-	}
-	temp := TempPath(path)
-	os.WriteFile(temp, []byte("third"), FileMode)
-	w := Writer{Before: func(s Step, _ string) error {
-		if s == StepRename {
-			return fs.ErrPermission
-		}
-		return nil
-	}}
-	if err := w.Replace(temp, path); !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("error %v", err)
-	}
-	if got, _ := os.ReadFile(path); string(got) != "second" {
-		t.Errorf("the file holds %q after a failure", got)
 	}
 }
 

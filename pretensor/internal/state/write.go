@@ -87,35 +87,6 @@ func moveNew(temp, path string) error {
 	return os.Rename(temp, path)
 }
 
-// Replace puts a finished file that was built at temp into the place of path; both
-// are in one folder. Files of a database engine get there this way. On failure the
-// temporary file stays, and path is as it was.
-func (w Writer) Replace(temp, path string) error {
-	f, err := os.OpenFile(temp, os.O_RDWR, 0)
-	if err == nil {
-		if err = w.before(StepSync, path); err == nil {
-			err = f.Sync()
-		}
-		err = errors.Join(err, f.Close())
-	}
-	if err == nil {
-		if err = w.before(StepRename, path); err == nil {
-			err = os.Rename(temp, path)
-		}
-	}
-	if err == nil {
-		err = w.syncDir(path)
-	}
-	return failed(path, err)
-}
-
-// TempPath is an unused path beside path, for what is built and then given to
-// [Writer.Replace]. If the process dies meanwhile, the next [Dir.Lock] removes
-// what is there.
-func TempPath(path string) string {
-	return filepath.Join(filepath.Dir(path), tempPrefix+NewGeneration(time.Now())+"-"+filepath.Base(path))
-}
-
 // temp writes a temporary file beside path, and removes it if that fails.
 func (w Writer) temp(path string, data []byte, mode fs.FileMode) (name string, err error) {
 	if err := w.before(StepCreate, path); err != nil {
@@ -178,10 +149,10 @@ func failed(path string, err error) error {
 // The key file is the one file that is written without the lock, in milliseconds.
 const staleTemp = time.Minute
 
-// sweep removes what writers that were killed have left. The caller holds the
-// lock, so no graph is being built.
+// sweep removes the temporary files of writers that were killed. The caller holds the
+// lock.
 func (d *Dir) sweep(now time.Time) {
-	for _, folder := range []string{d.path, d.in(graphsName), d.in(snapshotsName), d.in(searchName)} {
+	for _, folder := range []string{d.path, d.in(graphsName), d.in(snapshotsName)} {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			continue
@@ -191,7 +162,7 @@ func (d *Dir) sweep(now time.Time) {
 				continue
 			}
 			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > staleTemp {
-				os.RemoveAll(filepath.Join(folder, e.Name()))
+				os.Remove(filepath.Join(folder, e.Name()))
 			}
 		}
 	}

@@ -78,6 +78,21 @@ func removeLeftovers(dir, name string) error {
 	return nil
 }
 
+// Remove deletes the graph at path and all that its writers have put beside it. What is
+// not there is not missed. The caller sees to it that nobody writes the graph.
+func Remove(path string) error {
+	name := filepath.Base(path)
+	if err := removeLeftovers(filepath.Dir(path), name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("deleting graph %q: %w", name, err)
+	}
+	for _, ending := range []string{"", ".wal", ".lock"} {
+		if err := os.Remove(path + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("deleting graph %q: %w", name, cause(err))
+		}
+	}
+	return nil
+}
+
 // fillGraph opens the file, runs fill, and closes the file with nothing left in its
 // log.
 func fillGraph(ctx context.Context, path, work string, dimension int, l Limits, fill func(*Writer) error) error {

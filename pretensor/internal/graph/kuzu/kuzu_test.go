@@ -409,6 +409,30 @@ func TestBuild_LeavesOneFile(t *testing.T) {
 	}
 }
 
+func TestRemove(t *testing.T) {
+	path := build(t, 0, small)
+	dir := filepath.Dir(path)
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path+workPattern+"1", "half"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing
+		if err := Remove(path); err != nil {
+			t.Error(err)
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 || left[0].Name() != "other" {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if err := Remove(filepath.Join(dir, "no folder", "x")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestBuild_ReplacesUnderReaders(t *testing.T) {
 	path := build(t, 0, small)
 	old := open(t, path)
