@@ -143,7 +143,7 @@ func rowsOf(result *kuzu.Result) (cypherResult, error) {
 		}
 	}
 	if result.Truncated() {
-		r.cut(result.Total, fmt.Sprintf("only the first %d are shown", len(r.Rows)))
+		r.cut(result.Total, fmt.Sprintf("at most %d are shown", len(r.Rows)))
 	}
 	if result.Cut {
 		r.note(fmt.Sprintf("cells of more than %d characters were shortened", maxCypherCell))
