@@ -351,6 +351,18 @@ func TestSnippet(t *testing.T) {
 	}
 }
 
+// What a table is found by is what its snippet shows.
+func TestSnippet_OfWhatIsNoComment(t *testing.T) {
+	x := index(t, catalog.New(shop(), 1))
+	for question, want := range map[string]string{
+		"dispatched": "state: placed, **dispatched**", "journal": "fct_**journal**", "monthly": "audited, **monthly**", "treasurer": "bookedOn: When the **treasurer** confirmed it",
+	} {
+		if a := ask(t, x, question); len(a.Hits) == 0 || a.Hits[0].Snippet != want {
+			t.Errorf("Search(%q) = %+v, want the snippet %q", question, a.Hits, want)
+		}
+	}
+}
+
 // Whatever the text, a snippet is short, one passage of it, and marks exactly words
 // that were looked for.
 func TestSnippet_IsAPassage(t *testing.T) {

@@ -109,16 +109,10 @@ func (in *connection) parts(table int) (parts, passages []part) {
 		parts = append(parts, part{"description", d, false})
 		passages = append(passages, part{"", d, false})
 	}
-	var columns strings.Builder
+	columns := make([]string, len(t.Columns))
 	for i := range t.Columns {
-		column := &t.Columns[i]
-		parts = append(parts, part{"column:" + column.Name, column.Name, true})
-		if columns.Len() < maxPassage {
-			if i > 0 {
-				columns.WriteString(", ")
-			}
-			columns.WriteString(column.Name)
-		}
+		columns[i] = t.Columns[i].Name
+		parts = append(parts, part{"column:" + columns[i], columns[i], true})
 	}
 	for i := range t.Columns {
 		column := &t.Columns[i]
@@ -127,7 +121,8 @@ func (in *connection) parts(table int) (parts, passages []part) {
 			passages = append(passages, part{"", column.Name + ": " + column.Comment, false})
 		}
 	}
-	passages = append(passages, part{"", columns.String(), true}, part{"", strings.Join(f.Tags, ", "), false}, part{"", c.Name(table), true})
+	passages = append(passages, part{"", listed(columns), true}, part{"", listed(f.Tags), false}, part{"", c.Name(table), true},
+		part{"", listed(in.aliases[table]), true})
 	for _, tag := range f.Tags {
 		parts = append(parts, part{"tag", tag, false})
 	}
@@ -138,11 +133,30 @@ func (in *connection) parts(table int) (parts, passages []part) {
 		parts = append(parts, part{"cluster", c.Clusters[k].Label, false}, part{"cluster", firstWords(c.Clusters[k].Description, clusterWords), false})
 	}
 	for i := range t.Columns {
-		for _, label := range t.Columns[i].Enum {
+		column := &t.Columns[i]
+		for _, label := range column.Enum {
 			parts = append(parts, part{"enum", label, false})
+		}
+		if len(column.Enum) > 0 {
+			passages = append(passages, part{"", column.Name + ": " + listed(column.Enum), false})
 		}
 	}
 	return parts, passages
+}
+
+// listed are names one after the other, as many as a snippet is looked for in.
+func listed(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		if b.Len() >= maxPassage {
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(name)
+	}
+	return b.String()
 }
 
 // spans finds the words of a text that answer the question.
