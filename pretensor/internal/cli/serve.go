@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,11 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 			return err
 		}
 	}
+	if s.getenv("GOGC") == "" {
+		// What a server keeps is much, and what a call leaves is little: the usual rule,
+		// to let as much pile up as is kept, would double its memory for nothing.
+		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	}
 	service, done, err := s.service(o)
 	if err != nil {
 		return err
@@ -118,6 +124,9 @@ func (s *session) serve(ctx context.Context, o serveOptions) error {
 	}
 	return nil
 }
+
+// garbage is how much may pile up before it is collected, in percent of what is kept.
+const garbage = 35
 
 // bound is a number of the environment that bounds answers; 0 if it is not set.
 func (s *session) bound(variable string, least, most int) (int, error) {

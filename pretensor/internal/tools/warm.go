@@ -22,6 +22,11 @@ import (
 // goroutine that is waited for; it ends after the step that it is at, see
 // [lookup.Index.Put].
 func (sv *Service) Warm(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(headStart):
+	}
 	for entries := range sv.changes(ctx) {
 		loaded := make([]*catalog.Catalog, len(entries))
 		for i, e := range entries {
@@ -43,6 +48,10 @@ func (sv *Service) Warm(ctx context.Context) {
 		}
 	}
 }
+
+// headStart is what the first requests have before others: those for the list of tools,
+// for which nothing has to be loaded.
+const headStart = 250 * time.Millisecond
 
 // try does a part of the work on a connection. It is no more than a try: a call that
 // needs the part meets the same fault, and tells it.
