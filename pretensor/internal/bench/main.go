@@ -83,7 +83,7 @@ func bench(o options) (err error) {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("building %s: %w", program, err)
 	}
-	fmt.Printf("%s/%s, %d processors, %s\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	fmt.Printf("%s/%s, %d processors, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 
 	state := o.keep
 	if state == "" {
@@ -162,14 +162,14 @@ func benchIndex(o options, binary, dir, state string) error {
 		}
 		t.row("its "+f.name+" file", fmt.Sprintf("%.1f MiB", size), "–", "–", "–")
 	}
-	if err := makeCode(dir, state, o.calls(1000)); err != nil {
+	if err := makeCode(dir, state, o.calls(500)); err != nil {
 		return fmt.Errorf("making code: %w", err)
 	}
 	took, _, err := run(binary, "analyze", filepath.Join(dir, "code"), "--connection", "large", "--state-dir", state, "--json")
 	if err != nil {
 		return err
 	}
-	t.row(fmt.Sprintf("analyze of %s files of code for it", thousands(o.calls(1000))), seconds(took), "–", "–", "–")
+	t.row(fmt.Sprintf("analyze of %s files of code for it", thousands(o.calls(500))), seconds(took), "–", "–", "–")
 	t.print()
 	return nil
 }
@@ -262,7 +262,8 @@ func (t *table) share(name string, value, bound float64, unit string) {
 	t.row(name, fmt.Sprintf("%.1f %s", value, unit), fmt.Sprintf("≤ %.0f %s", bound, unit), fmt.Sprintf("%.2f", value/bound), mark(value <= bound))
 }
 
-func (t *table) print() { fmt.Println(t.b.String()) }
+// print prints the table below a blank line.
+func (t *table) print() { fmt.Print("\n" + t.b.String()) }
 
 // kept are the last three columns of a time: the bound, the share of it, and whether it
 // is kept.
