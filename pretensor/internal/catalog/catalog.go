@@ -157,9 +157,8 @@ func (c *Catalog) findShadows(most int) {
 		return
 	}
 	for _, l := range c.Lineage {
-		from, ok1 := c.byName[model.TableName{Schema: l.FromSchema, Name: l.FromTable}]
-		to, ok2 := c.byName[model.TableName{Schema: l.ToSchema, Name: l.ToTable}]
-		if !ok1 || !ok2 || l.Type == model.LineageTrigger || !c.Tables[to].IsView() {
+		from, to := c.At(l.FromSchema, l.FromTable), c.At(l.ToSchema, l.ToTable)
+		if from < 0 || to < 0 || l.Type == model.LineageTrigger || !c.Tables[to].IsView() {
 			continue
 		}
 		if upstream[to] == nil {
@@ -214,6 +213,15 @@ func (c *Catalog) In(table int) []int { return c.in[table] }
 
 // ShadowOf is the table that a view stands for (a shadow alias), or -1.
 func (c *Catalog) ShadowOf(table int) int { return c.shadow[table] }
+
+// At is the table of exactly these names, or -1: a database may speak of tables that
+// were not indexed.
+func (c *Catalog) At(schema, name string) int {
+	if i, ok := c.byName[model.TableName{Schema: schema, Name: name}]; ok {
+		return i
+	}
+	return -1
+}
 
 // Name is a table's qualified name.
 func (c *Catalog) Name(table int) string { return c.Tables[table].QualifiedName() }

@@ -18,7 +18,7 @@ import (
 // known of a table or column beside that stands in comments, and so do views, whose
 // queries an index does not keep, and whatever cannot be written as SQL.
 func DDL(w io.Writer, c *catalog.Catalog) error {
-	d := &ddl{c: c, d: dialectOf(c), at: tablesByName(c), done: make([]bool, c.Len())}
+	d := &ddl{c: c, d: dialectOf(c), done: make([]bool, c.Len())}
 	d.comment("The structure of %s (%s) as connection %s knows it, of %s", c.Database, c.Dialect, c.Connection, c.BuiltAt.UTC().Format("2006-01-02 15:04:05Z"))
 	d.schemas()
 	d.types()
@@ -42,7 +42,6 @@ type ddl struct {
 	strings.Builder
 	c    *catalog.Catalog
 	d    sqltree.Dialect
-	at   map[model.TableName]int
 	done []bool   // tables that were written
 	late []string // keys that are declared after all tables
 }
@@ -126,7 +125,7 @@ func (d *ddl) order() []int {
 		}
 		seen[t] = true
 		for _, k := range d.c.Tables[t].ForeignKeys {
-			if to, ok := d.at[model.TableName{Schema: k.RefSchema, Name: k.RefTable}]; ok {
+			if to := d.c.At(k.RefSchema, k.RefTable); to >= 0 {
 				visit(to)
 			}
 		}
@@ -160,9 +159,9 @@ func (d *ddl) table(i int) {
 	var left []string // what cannot be written
 	for _, k := range t.ForeignKeys {
 		sql := d.constraint(k.Name) + d.reference(&k)
-		to, ok := d.at[model.TableName{Schema: k.RefSchema, Name: k.RefTable}]
+		to := d.c.At(k.RefSchema, k.RefTable)
 		switch {
-		case !ok:
+		case to < 0:
 			left = append(left, sql+", which is not in the index")
 		case to == i || d.done[to] || d.d == sqltree.SQLite:
 			add(sql, "")

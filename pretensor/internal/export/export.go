@@ -12,7 +12,6 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
-	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/sqlcheck"
 )
 
@@ -38,25 +37,14 @@ func dialectOf(c *catalog.Catalog) sqltree.Dialect {
 	return sqltree.Generic
 }
 
-// tablesByName finds tables by schema and name.
-func tablesByName(c *catalog.Catalog) map[model.TableName]int {
-	at := make(map[model.TableName]int, c.Len())
-	for i := range c.Tables {
-		at[model.TableName{Schema: c.Tables[i].Schema, Name: c.Tables[i].Name}] = i
-	}
-	return at
-}
-
 // feeding are the qualified names of the tables that data flows into each table from.
 func feeding(c *catalog.Catalog) map[int][]string {
-	at := tablesByName(c)
 	out := map[int][]string{}
 	seen := map[[2]int]bool{}
 	for i := range c.Lineage {
 		l := &c.Lineage[i]
-		from, ok1 := at[model.TableName{Schema: l.FromSchema, Name: l.FromTable}]
-		to, ok2 := at[model.TableName{Schema: l.ToSchema, Name: l.ToTable}]
-		if ok1 && ok2 && !seen[[2]int{from, to}] {
+		from, to := c.At(l.FromSchema, l.FromTable), c.At(l.ToSchema, l.ToTable)
+		if from >= 0 && to >= 0 && !seen[[2]int{from, to}] {
 			seen[[2]int{from, to}] = true
 			out[to] = append(out[to], c.Name(from))
 		}

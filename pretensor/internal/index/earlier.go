@@ -20,10 +20,7 @@ func newEarlier(old *catalog.Data, tables []model.Table) *earlier {
 	if old == nil {
 		return nil
 	}
-	at := make(map[model.TableName]int, len(tables))
-	for i := range tables {
-		at[model.TableName{Schema: tables[i].Schema, Name: tables[i].Name}] = i
-	}
+	at := catalog.PlacesOf(tables)
 	e := &earlier{data: old, place: make([]int, len(old.Tables))}
 	for i := range old.Tables {
 		e.place[i] = -1

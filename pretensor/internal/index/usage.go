@@ -80,14 +80,8 @@ func columnPairOf(j *catalog.Join) columnPair {
 }
 
 func pairOf(c *catalog.Catalog, p *infer.Pair) (columnPair, bool) {
-	at := func(schema, name string) (int, bool) {
-		return slices.BinarySearchFunc(c.Tables, 0, func(t model.Table, _ int) int {
-			return cmp.Or(cmp.Compare(t.Schema, schema), cmp.Compare(t.Name, name))
-		})
-	}
-	a, okA := at(p.SchemaA, p.TableA)
-	b, okB := at(p.SchemaB, p.TableB)
-	return newColumnPair(a, p.ColumnA, b, p.ColumnB), okA && okB
+	a, b := c.At(p.SchemaA, p.TableA), c.At(p.SchemaB, p.TableB)
+	return newColumnPair(a, p.ColumnA, b, p.ColumnB), a >= 0 && b >= 0
 }
 
 // byPair are the joins over one column on each side.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -462,18 +461,6 @@ func primaryKey(t *model.Table) []string {
 	return t.PrimaryKey.Columns
 }
 
-// at is the table of exactly these names, or -1: a database may speak of tables that
-// were not indexed.
-func (d database) at(schema, name string) int {
-	i, ok := sort.Find(d.Len(), func(i int) int {
-		return cmp.Or(cmp.Compare(schema, d.Tables[i].Schema), cmp.Compare(name, d.Tables[i].Name))
-	})
-	if !ok {
-		return -1
-	}
-	return i
-}
-
 // aliases are the names that models give a table, and the views that show nothing
 // but it.
 func (d database) aliases(i int) []string {
@@ -575,7 +562,7 @@ func (d database) columns(i int, full bool) []columnItem {
 			f, x.Parent = model.ColumnFacts{}, c.Parent
 		}
 		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Index != nil, abridged(f.Checks, maxTold)
-		if key := f.Refers; key != nil && f.At < len(key.RefColumns) && d.at(key.RefSchema, key.RefTable) >= 0 {
+		if key := f.Refers; key != nil && f.At < len(key.RefColumns) && d.At(key.RefSchema, key.RefTable) >= 0 {
 			x.References = model.Qualify(key.RefSchema, key.RefTable) + "." + key.RefColumns[f.At]
 		}
 		if full {
@@ -732,10 +719,10 @@ func (d database) lineage(i int) (in, out []lineageItem) {
 			continue // neither, or itself
 		}
 		x := lineageItem{Type: l.Type, Confidence: round4(l.Confidence), Source: l.Source}
-		if other := d.at(l.FromSchema, l.FromTable); to && other >= 0 {
+		if other := d.At(l.FromSchema, l.FromTable); to && other >= 0 {
 			x.Table = d.Name(other)
 			in = append(in, x)
-		} else if other := d.at(l.ToSchema, l.ToTable); from && other >= 0 {
+		} else if other := d.At(l.ToSchema, l.ToTable); from && other >= 0 {
 			x.Table = d.Name(other)
 			out = append(out, x)
 		}
@@ -800,8 +787,8 @@ func (d database) reported(i int) bool {
 	feeds := map[int][]int{}
 	for k := range d.Lineage {
 		if l := &d.Lineage[k]; l.Source == "dbt" {
-			from := d.at(l.FromSchema, l.FromTable)
-			feeds[from] = append(feeds[from], d.at(l.ToSchema, l.ToTable))
+			from := d.At(l.FromSchema, l.FromTable)
+			feeds[from] = append(feeds[from], d.At(l.ToSchema, l.ToTable))
 		}
 	}
 	seen := map[int]bool{-1: true, i: true}

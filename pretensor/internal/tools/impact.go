@@ -393,7 +393,7 @@ func (d database) downstream(table int) []impactView {
 			if !wave[model.TableName{Schema: l.FromSchema, Name: l.FromTable}] {
 				continue
 			}
-			to := d.at(l.ToSchema, l.ToTable)
+			to := d.At(l.ToSchema, l.ToTable)
 			if to < 0 || seen[to] {
 				continue
 			}

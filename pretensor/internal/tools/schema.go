@@ -121,7 +121,7 @@ func (d database) counts() map[string]int {
 	}
 	for i := range d.Lineage {
 		l := &d.Lineage[i]
-		if from, to := d.at(l.FromSchema, l.FromTable), d.at(l.ToSchema, l.ToTable); from >= 0 && to >= 0 && from != to {
+		if from, to := d.At(l.FromSchema, l.FromTable), d.At(l.ToSchema, l.ToTable); from >= 0 && to >= 0 && from != to {
 			n[graph.Lineage]++
 		}
 	}

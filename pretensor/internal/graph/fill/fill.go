@@ -381,12 +381,10 @@ func (b *builder) inferred() Batch {
 }
 
 func (b *builder) lineage() Batch {
-	places := catalog.PlacesOf(b.c.Tables)
 	return batch(graph.Lineage, ends("edge_id", "source", "lineage_type", "confidence"), len(b.c.Lineage), func(i int, row func(...any)) {
 		l := &b.c.Lineage[i]
-		from, ok1 := places[model.TableName{Schema: l.FromSchema, Name: l.FromTable}]
-		to, ok2 := places[model.TableName{Schema: l.ToSchema, Name: l.ToTable}]
-		if ok1 && ok2 && from != to {
+		from, to := b.c.At(l.FromSchema, l.FromTable), b.c.At(l.ToSchema, l.ToTable)
+		if from >= 0 && to >= 0 && from != to {
 			row(b.ids[from], b.ids[to], "lineage::"+LineageID(b.c.Connection, b.ids[from], b.ids[to], l.Type), l.Source, l.Type, l.Confidence)
 		}
 	})
