@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
+	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
 	"github.com/spf13/cobra"
 )
 
@@ -36,11 +37,34 @@ func newIndex(s *session) *cobra.Command {
 			if err != nil {
 				return nil, err
 			}
-			r.Skill, err = s.writeSkill(t.entry.Name, o.skillsTarget)
-			return r, err
+			return r, s.finish(cmd.Context(), r, &o)
 		})
 	}
 	return cmd
+}
+
+// finish does what was asked for beside an index that is written.
+func (s *session) finish(ctx context.Context, r *report, o *indexFlags) (err error) {
+	if o.metricTemplates {
+		if err := s.suggestMetrics(ctx, r.Connection); err != nil {
+			return err
+		}
+	}
+	r.Skill, err = s.writeSkill(r.Connection, o.skillsTarget)
+	return err
+}
+
+// suggestMetrics stores the metrics that the structure of a connection suggests.
+func (s *session) suggestMetrics(ctx context.Context, connection string) error {
+	_, c, err := s.choose(connection)
+	if err != nil {
+		return err
+	}
+	metrics, err := s.compileMetrics(c, metric.Suggest(c))
+	if err != nil || len(metrics) == 0 {
+		return err
+	}
+	return s.enrich(ctx, c, metrics, nil)
 }
 
 // index builds the graph of one connection and registers it.

@@ -48,6 +48,7 @@ type indexFlags struct {
 	embeddings, noEmbeddings          bool
 	visibility, profile, skillsTarget string
 	jobs                              int
+	metricTemplates                   bool
 
 	// Not in this version: refused when they are given.
 	unified                 bool
@@ -72,6 +73,7 @@ func (o *indexFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.extensions, "include-extensions", false, "index tables that belong to extensions of PostgreSQL")
 	f.IntVar(&o.jobs, "jobs", 0, "use at most `N` processors (default: all)")
 	f.StringVar(&o.skillsTarget, "skills-target", "none", "write a skill file about the connection: claude, cursor, all, none or a `path`")
+	f.BoolVar(&o.metricTemplates, "metric-templates", false, "store the sums of the amounts in fact tables as metrics")
 	f.BoolVar(&o.unified, "unified", false, "")
 	f.StringVar(&o.dbtManifest, "dbt-manifest", "", "")
 	f.StringVar(&o.dbtSources, "dbt-sources", "", "")

@@ -49,8 +49,7 @@ func newReindex(s *session) *cobra.Command {
 			if err != nil || how.DryRun {
 				return r, err
 			}
-			r.Skill, err = s.writeSkill(t.entry.Name, o.skillsTarget)
-			return r, err
+			return r, s.finish(cmd.Context(), r, &o)
 		})
 	}
 	return cmd

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,4 +172,33 @@ func TestSemantic_Apply(t *testing.T) {
 	}
 	b.run("reindex", "shop").want(t, exitOK, "tables 3", "")
 	check("ghosts not valid", "orders_n valid")
+}
+
+// The sums of amounts are stored beside what is there already, and only when asked for.
+func TestIndex_MetricTemplates(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	path := shop(t)
+	execute(t, "sqlite", path, `CREATE TABLE fact_sales (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders (id), total_amount NUMERIC, note TEXT)`)
+	check := func(want ...string) {
+		t.Helper()
+		got := []string{}
+		for _, m := range b.data("shop").Metrics {
+			got = append(got, m.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("metrics %v, want %v", got, want)
+		}
+	}
+	b.run("index", path).want(t, exitOK, "tables 4", "")
+	check()
+	b.run("semantic", "apply", layerFile(t, goodMetric)).want(t, exitOK, "stored 1", "")
+	b.run("index", "shop", "--metric-templates").want(t, exitOK, "tables 4", "")
+	check("fact_sales_total_amount_sum", "orders_n")
+	if m := b.data("shop").Metrics[0]; !m.Valid || m.Stale || !strings.HasPrefix(m.SQL, `SELECT SUM("fact_sales"."total_amount")`) {
+		t.Errorf("%+v", m)
+	}
+	b.run("reindex", "shop", "--metric-templates", "--dry-run").want(t, exitOK, "nothing was written", "")
+	b.run("reindex", "shop", "--metric-templates").want(t, exitOK, "tables 4", "")
+	check("fact_sales_total_amount_sum", "orders_n")
 }
