@@ -88,7 +88,7 @@ func TestSchema_Counts(t *testing.T) {
 	everything.Lineage = append(everything.Lineage,
 		model.Lineage{FromSchema: "public", FromTable: "orders", ToSchema: "public", ToTable: "orders", Type: model.LineageTrigger},
 		model.Lineage{FromSchema: "old", FromTable: "orders", ToSchema: "public", ToTable: "orders", Type: model.LineageTrigger})
-	everything.Tables[0].Columns = append(everything.Tables[0].Columns, model.Column{Name: "part", Parent: "whole"})
+	everything.Tables[0].Columns = append(everything.Tables[0].Columns, model.Column{Name: "whole"}, model.Column{Name: "part", Parent: "whole"})
 	everything.Joins = append(everything.Joins,
 		catalog.Join{From: 0, To: 1, FromColumn: "a", ToColumn: "x", Source: "usage", Group: 7}, catalog.Join{From: 0, To: 1, FromColumn: "b", ToColumn: "y", Source: "usage", Group: 7})
 	everything.Paths = []catalog.Path{{From: 0, To: 1, Edges: []int{0}}}
