@@ -181,7 +181,7 @@ func (d *doctor) live(ctx context.Context, t target) {
 	} else if limited.Err() != nil {
 		err = fmt.Errorf("it did not answer within %s", connect.ConnectTimeout)
 	}
-	d.say("database", checkFailed, hint, "%v", err)
+	d.say("database", checkFailed, hint, "%s", strings.TrimSuffix(err.Error(), "; "+hint))
 }
 
 // graph looks whether the engine can read the graph.

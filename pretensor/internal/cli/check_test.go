@@ -142,7 +142,9 @@ func TestCheck_Secrets(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.run("add", "postgresql://ann:hunter2@127.0.0.1:1/shop?sslpassword=swordfish").want(t, exitOK, "", "")
-	b.run("check").want(t, exitFailed, "✗ database: ", "")
+	if o := b.run("check").want(t, exitFailed, "✗ database: ", ""); strings.Count(o.out, "check that the server runs") != 1 {
+		t.Errorf("the advice is not given once: %q", o.out)
+	}
 	b.run("check", "--json", "--log-level", "debug").want(t, exitFailed, `"check": "database"`, "")
 	b.keeps("hunter2")
 	b.keeps("swordfish")

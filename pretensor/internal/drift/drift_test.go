@@ -234,12 +234,12 @@ func TestCompare_RenamedTables(t *testing.T) {
 		before, after []model.Table
 		want          []string
 	}{
-		"four of five columns":      {[]model.Table{table("s", "x", five...)}, []model.Table{table("s", "y", "a", "b", "c", "d")}, []string{"breaking: s.y.e: column dropped (int)", "breaking: s.y: table renamed"}},
+		"four of five columns":      {[]model.Table{table("s", "x", five...)}, []model.Table{table("s", "y", "a", "b", "c", "d")}, []string{"breaking: s.y.e: column dropped (int)", "breaking: s.y: table renamed, was s.x"}},
 		"three of five columns":     {[]model.Table{table("s", "x", five...)}, []model.Table{table("s", "y", "a", "b", "c")}, []string{"breaking: s.x: table dropped (5 columns)", "safe: s.y: table added (3 columns)"}},
 		"two columns":               {[]model.Table{table("s", "x", "a", "b")}, []model.Table{table("s", "y", "a", "b")}, []string{"breaking: s.x: table dropped (2 columns)", "safe: s.y: table added (2 columns)"}},
-		"moved to another schema":   {[]model.Table{table("s", "x", five...), table("s", "y", five...)}, []model.Table{table("u", "x", five...), table("u", "y", five...)}, []string{"breaking: u.x: table renamed", "breaking: u.y: table renamed"}},
-		"the more alike is the one": {[]model.Table{table("s", "x", five...)}, []model.Table{table("s", "a", "a", "b", "c", "d"), table("s", "b", five...)}, []string{"breaking: s.b: table renamed", "safe: s.a: table added (4 columns)"}},
-		"the same schema first":     {[]model.Table{table("s", "x", five...)}, []model.Table{table("a", "y", five...), table("s", "y", five...)}, []string{"breaking: s.y: table renamed", "safe: a.y: table added (5 columns)"}},
+		"moved to another schema":   {[]model.Table{table("s", "x", five...), table("s", "y", five...)}, []model.Table{table("u", "x", five...), table("u", "y", five...)}, []string{"breaking: u.x: table renamed, was s.x", "breaking: u.y: table renamed, was s.y"}},
+		"the more alike is the one": {[]model.Table{table("s", "x", five...)}, []model.Table{table("s", "a", "a", "b", "c", "d"), table("s", "b", five...)}, []string{"breaking: s.b: table renamed, was s.x", "safe: s.a: table added (4 columns)"}},
+		"the same schema first":     {[]model.Table{table("s", "x", five...)}, []model.Table{table("a", "y", five...), table("s", "y", five...)}, []string{"breaking: s.y: table renamed, was s.x", "safe: a.y: table added (5 columns)"}},
 	} {
 		got := []string{}
 		for _, ch := range Compare(&model.Database{Dialect: "postgresql", Tables: c.before}, &model.Database{Dialect: "postgresql", Tables: c.after}) {

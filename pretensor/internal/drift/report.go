@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // RowDrift is a table whose number of rows at least doubled or halved.
@@ -60,20 +61,20 @@ func Summary(changes []Change, stalePaths int) string {
 					}
 				}
 				if n > 0 {
-					kinds = append(kinds, count(n, noun(target))+" "+what)
+					kinds = append(kinds, names.Count(n, noun(target))+" "+what)
 				}
 				total += n
 			}
 		}
 		if total > 0 {
-			parts = append(parts, count(total, severity+" change")+": "+strings.Join(kinds, ", "))
+			parts = append(parts, names.Count(total, severity+" change")+": "+strings.Join(kinds, ", "))
 		}
 	}
 	switch {
 	case stalePaths == 1:
 		parts = append(parts, "1 stored join path needs a refresh")
 	case stalePaths > 1:
-		parts = append(parts, count(stalePaths, "stored join path")+" need a refresh")
+		parts = append(parts, names.Count(stalePaths, "stored join path")+" need a refresh")
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -146,5 +147,9 @@ func (c Change) String() string {
 	if c.Column != "" {
 		where += "." + c.Column
 	}
-	return fmt.Sprintf("%s: %s: %s", c.Severity, where, c.Details)
+	text := fmt.Sprintf("%s: %s: %s", c.Severity, where, c.Details)
+	if c.Type == Renamed {
+		text += ", was " + c.Old
+	}
+	return text
 }

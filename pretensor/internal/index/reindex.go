@@ -75,7 +75,7 @@ func Reindex(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request
 		out.Result = *result
 	}
 	if out.Recomputed && !o.Recompute {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d tables changed, so clusters and join paths were computed anew", out.Changed, tables))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d of %d tables changed, so clusters and join paths were computed anew", out.Changed, max(tables, len(db.Tables))))
 	}
 	for _, p := range out.Data.Paths {
 		if p.Stale {

@@ -70,17 +70,24 @@ func TestFuse_ByHand(t *testing.T) {
 	for _, tc := range []struct {
 		name              string
 		keywords, meaning []string
+		alike             int // so many after each other mean the same
 		want              []ranked
 	}{
-		{"three in both", []string{"a", "b", "c"}, []string{"c", "a", "b"},
+		{"three in both", []string{"a", "b", "c"}, []string{"c", "a", "b"}, 1,
 			[]ranked{{"a", 1./61 + 1./62}, {"c", 1./61 + 1./63}, {"b", 1./62 + 1./63}}},
-		{"absent from one", []string{"a", "b"}, []string{"c", "b", "d"},
+		{"absent from one", []string{"a", "b"}, []string{"c", "b", "d"}, 1,
 			[]ranked{{"b", 2. / 62}, {"a", 1. / 61}, {"c", 1. / 61}, {"d", 1. / 63}}},
-		{"no keywords", nil, []string{"x", "y"}, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
-		{"no vectors", []string{"x", "y"}, nil, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
-		{"equal: the better keyword first", []string{"b", "a"}, []string{"a", "b"}, []ranked{{"b", 1./61 + 1./62}, {"a", 1./61 + 1./62}}},
+		{"no keywords", nil, []string{"x", "y"}, 1, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
+		{"no vectors", []string{"x", "y"}, nil, 1, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
+		{"equal: the better keyword first", []string{"b", "a"}, []string{"a", "b"}, 1, []ranked{{"b", 1./61 + 1./62}, {"a", 1./61 + 1./62}}},
+		{"copies count as one", []string{"rental", "pay"}, []string{"pay", "pay_1", "pay_2", "rental"}, 3,
+			[]ranked{{"rental", 1./61 + 1./62}, {"pay", 1./62 + 1./61}, {"pay_1", 1. / 61}, {"pay_2", 1. / 61}}},
 	} {
-		got := fuse(tc.keywords, tc.meaning)
+		var meaning []ranked
+		for i, id := range tc.meaning {
+			meaning = append(meaning, ranked{id, 1 - float64(i/tc.alike)/10})
+		}
+		got := fuse(tc.keywords, meaning)
 		if diff := cmp.Diff(got, tc.want, cmp.AllowUnexported(ranked{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s (-got +want):\n%s", tc.name, diff)
 		}

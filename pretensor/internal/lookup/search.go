@@ -159,9 +159,7 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 
 	// Those of the near tables that no word found count beside the keyword matches.
 	unmatched := make(map[string]bool, len(near))
-	meaning := make([]string, len(near))
-	for i, n := range near {
-		meaning[i] = n.id
+	for _, n := range near {
 		unmatched[n.id] = true
 	}
 	// Most of the best are tables. An entity that is not among these would come after
@@ -185,7 +183,7 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	for i, t := range tables {
 		keywords[i] = t.id
 	}
-	list := fuse(keywords, meaning)
+	list := fuse(keywords, near)
 	for i, f := range found {
 		if x.places[f.id].entity >= 0 {
 			list = append(list, ranked{f.id, 1 / float64(search.FusionConstant+i+1)})
@@ -200,13 +198,31 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	return x.answer(r, list, r.Total+len(unmatched)), true, nil
 }
 
-// fuse merges two rankings of tables, that of the keywords first.
-func fuse(keywords, meaning []string) []ranked {
-	fused := search.Fuse(keywords, meaning)
-	list := make([]ranked, len(fused))
-	for i, f := range fused {
-		list[i] = ranked{f.ID, f.Score}
+// fuse merges two rankings of tables, that of the keywords first, by reciprocal
+// rank. Tables that mean the same have one rank, so that many copies of a table, as
+// one per month, do not push down all others.
+func fuse(keywords []string, meaning []ranked) []ranked {
+	ranks := make(map[string]int, len(keywords))
+	scores := make(map[string]float64, len(keywords)+len(meaning))
+	for i, id := range keywords {
+		ranks[id] = i + 1
+		scores[id] = 1 / float64(search.FusionConstant+i+1)
 	}
+	rank := 0
+	for i, m := range meaning {
+		if i == 0 || round(m.score) != round(meaning[i-1].score) {
+			rank++
+		}
+		scores[m.id] += 1 / float64(search.FusionConstant+rank)
+	}
+	list := make([]ranked, 0, len(scores))
+	for id, score := range scores {
+		list = append(list, ranked{id, score})
+	}
+	slices.SortFunc(list, func(a, b ranked) int {
+		// A rank of 0, for none, becomes the largest number.
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(uint(ranks[a.id]-1), uint(ranks[b.id]-1)), cmp.Compare(a.id, b.id))
+	})
 	return list
 }
 

@@ -414,3 +414,21 @@ func BenchmarkCompile(b *testing.B) {
 		}
 	}
 }
+
+// A way of more joins than a search follows at first is found as well.
+func TestCompile_LongWay(t *testing.T) {
+	ddl := "create table t0 (id int primary key, name text);"
+	for i := 1; i <= 9; i++ {
+		ddl += fmt.Sprintf("create table t%d (id int primary key, up int references t%d (id));", i, i-1)
+	}
+	c := catalogOf(t, sqltree.Postgres, "public", ddl)
+	for from, want := range map[int]string{4: "", 5: "", 8: "", 9: "no path of keys or confident joins"} {
+		r, err := Compile(c, one(fmt.Sprintf("t%d", from), "type: count, dimensions: [t0.name]"), "total")
+		switch {
+		case want == "" && (err != nil || strings.Count(r.SQL, "JOIN") != from):
+			t.Errorf("over %d joins: %v, %v", from, r, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("over %d joins: %v", from, err)
+		}
+	}
+}

@@ -183,6 +183,12 @@ func (q *query) search(table int) error {
 	if err != nil {
 		return err
 	}
+	if len(found.Paths) == 0 { // there may be a longer one
+		limits.Depth = paths.MaxDepth
+		if found, err = q.graph.Search(context.Background(), q.source, table, maxAlternatives, limits); err != nil {
+			return err
+		}
+	}
 	from, to := q.c.Name(q.source), q.c.Name(table)
 	if len(found.Paths) == 0 {
 		return q.failed(nil, "no path of keys or confident joins leads from %s to %s; give the way in joins of entity %q", from, to, quotable(q.entity.Name))

@@ -165,7 +165,7 @@ func (s *Store) merge(r *Registry, e Entry, replace bool) (Entry, error) {
 	case !replace && err != nil:
 		return e, err
 	case !replace:
-		return e, fmt.Errorf("%w: connection %q is another database; choose a name with --name, or run: pretensor remove %q", ErrTaken, e.Name, e.Name)
+		return e, fmt.Errorf("%w: connection %q has another connection string; to replace that one, add --name %q, and for another database choose another name", ErrTaken, e.Name, e.Name)
 	}
 	return e, r.Put(e)
 }

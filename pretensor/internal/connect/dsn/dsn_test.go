@@ -209,6 +209,25 @@ func TestRedact(t *testing.T) {
 	}
 }
 
+// A password that is a short word is masked wherever it stands by itself, and does
+// not leave gaps in other words.
+func TestRedact_ShortWords(t *testing.T) {
+	for _, c := range [][3]string{
+		{"x", "schema does not exist", "schema does not exist"},
+		{"x", "postgres://u:x@h, password=x&y, \"x\", 'x', x", "postgres://u:***@h, password=***&y, \"***\", '***', ***"},
+		{"pass", "password authentication failed for pass", "password authentication failed for ***"},
+		{"postgres", "postgresql said: postgres", "postgresql said: ***"},
+		{"p", "user%3Ap%40h %70 a\\np", "user%3A***%40h *** a\\n***"},
+		{"é1", "é1 é1é xé1", "*** é1é xé1"},
+		{"longpassword", "itslongpasswordhere", "its***here"},
+		{"a-b", "xa-bx", "x***x"},
+	} {
+		if got := Redact(c[1], DSN{Password: c[0]}); got != c[2] {
+			t.Errorf("Redact(%q) of %q = %q, want %q", c[1], c[0], got, c[2])
+		}
+	}
+}
+
 func TestLogValue(t *testing.T) {
 	var b bytes.Buffer
 	slog.New(slog.NewTextHandler(&b, nil)).Info("open", "dsn", DSN{Dialect: MySQL, User: "u", Password: "hunter2", Host: "h"})

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Mask stands where a secret was. Its length tells nothing of the secret's.
@@ -81,7 +83,8 @@ func (d DSN) secrets() []string {
 // Redact returns text with every secret of d masked, whether it stands there as it
 // is, percent-encoded (wholly or in part, in either case of letters, a space also
 // as a plus), or escaped as in a quoted string of JSON, Go or SQL. A secret that is
-// a part of [Mask] cannot be told from it.
+// a part of [Mask] cannot be told from it. One that could be a short word is not
+// looked for inside of longer words: the gaps there would spell it.
 func Redact(text string, d DSN) string {
 	secrets := d.secrets()
 	if len(secrets) == 0 {
@@ -91,7 +94,9 @@ func Redact(text string, d DSN) string {
 	for i := 0; i < len(text); {
 		longest := 0
 		for _, secret := range secrets {
-			longest = max(longest, match(text[i:], secret))
+			if n := match(text[i:], secret); !isShortWord(secret) || !insideWord(text, i, i+n) {
+				longest = max(longest, n)
+			}
 		}
 		if longest == 0 {
 			b.WriteByte(text[i])
@@ -102,6 +107,25 @@ func Redact(text string, d DSN) string {
 		i += longest
 	}
 	return b.String()
+}
+
+// isShortWord reports whether a secret may well be a part of words that have nothing
+// to do with it.
+func isShortWord(secret string) bool {
+	return len(secret) <= 8 && !strings.ContainsFunc(secret, func(r rune) bool { return !isWord(r) })
+}
+
+// insideWord reports whether a letter or digit is next to text[from:to]. That of a
+// percent-encoded byte or of an escape like \n is not one.
+func insideWord(text string, from, to int) bool {
+	before := strings.HasSuffix(text[:from], `\`) || from > 1 && text[from-2] == '\\' || from > 2 && text[from-3] == '%' && unhex(text[from-2:from]) >= 0
+	last, _ := utf8.DecodeLastRuneInString(text[:from])
+	next, _ := utf8.DecodeRuneInString(text[to:])
+	return !before && isWord(last) || isWord(next)
+}
+
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // match is the length of the longest beginning of text that spells secret, or 0.
