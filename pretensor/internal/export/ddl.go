@@ -14,7 +14,8 @@ import (
 )
 
 // DDL writes the structure of a catalog as SQL of its database's dialect: types,
-// tables with their keys, each after those that it refers to, and indexes. What is
+// tables with their keys, each after those that it refers to, and indexes, and then
+// the keys that need what is written after their tables. What is
 // known of a table or column beside that stands in comments, and so do views, whose
 // queries an index does not keep, and whatever cannot be written as SQL.
 func DDL(w io.Writer, c *catalog.Catalog) error {
@@ -26,10 +27,10 @@ func DDL(w io.Writer, c *catalog.Catalog) error {
 		d.table(t)
 		d.done[t] = true
 	}
+	d.indexes()
 	for _, l := range d.late {
 		d.line("%s", l)
 	}
-	d.indexes()
 	d.views()
 	b := bufio.NewWriter(w)
 	if _, err := b.WriteString(strings.ReplaceAll(d.String(), "\x00", "")); err != nil {
@@ -43,7 +44,7 @@ type ddl struct {
 	c    *catalog.Catalog
 	d    sqltree.Dialect
 	done []bool   // tables that were written
-	late []string // keys that are declared after all tables
+	late []string // keys that are declared after all tables and indexes
 }
 
 func (d *ddl) line(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
@@ -163,7 +164,7 @@ func (d *ddl) table(i int) {
 		switch {
 		case to < 0:
 			left = append(left, sql+", which is not in the index")
-		case to == i || d.done[to] || d.d == sqltree.SQLite:
+		case (to == i || d.done[to]) && isKey(&d.c.Tables[to], k.RefColumns) || d.d == sqltree.SQLite:
 			add(sql, "")
 		default:
 			d.late = append(d.late, fmt.Sprintf("ALTER TABLE %s ADD %s;", d.name(t.Schema, t.Name), sql))
@@ -173,6 +174,7 @@ func (d *ddl) table(i int) {
 		switch {
 		case ofDomain(t, &k):
 			left = append(left, "check of the type of "+strings.Join(k.Columns, ", ")+": "+k.Expr)
+		case d.d == sqltree.MariaDB && ofJSON(t, &k): // the type brings it
 		case contained(k.Expr, d.d):
 			add(d.constraint(k.Name)+"CHECK ("+k.Expr+")", "")
 		default:
@@ -194,6 +196,22 @@ func (d *ddl) table(i int) {
 	for _, l := range left {
 		d.comment("%s", l)
 	}
+}
+
+// isKey reports whether a table is written with a key of these columns, in any order.
+// A foreign key may lead to what is no key but has a unique index, too.
+func isKey(t *model.Table, columns []string) bool {
+	same := func(k model.Key) bool {
+		return len(k.Columns) == len(columns) && !slices.ContainsFunc(k.Columns, func(c string) bool { return !slices.Contains(columns, c) })
+	}
+	return len(columns) == 0 || t.PrimaryKey != nil && same(*t.PrimaryKey) || slices.ContainsFunc(t.Uniques, same)
+}
+
+// ofJSON reports whether a check is the one that MariaDB makes for a column of type
+// JSON and calls like the column.
+func ofJSON(t *model.Table, k *model.Check) bool {
+	col := t.Column(k.Name)
+	return col != nil && col.Type == "json" && k.Expr == "json_valid("+sqltree.MariaDB.Quote(k.Name)+")"
 }
 
 // ofDomain reports whether a check is one of a column's domain: it speaks of VALUE.

@@ -188,6 +188,9 @@ func TestDDL_Run(t *testing.T) {
 				total numeric(10,2) CHECK (total >= 0), CONSTRAINT "order key" PRIMARY KEY (shop, no));
 			CREATE TABLE a (id int PRIMARY KEY, b int); CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a);
 			ALTER TABLE a ADD CONSTRAINT a_b FOREIGN KEY (b) REFERENCES b;
+			CREATE TABLE session (id int PRIMARY KEY, token uuid NOT NULL, app int, parent uuid); CREATE UNIQUE INDEX one_token ON session (token); CREATE UNIQUE INDEX of_app ON session (app, token);
+			ALTER TABLE session ADD FOREIGN KEY (parent) REFERENCES session (token);
+			CREATE TABLE visit (token uuid REFERENCES session (token), app int, FOREIGN KEY (token, app) REFERENCES session (token, app));
 			CREATE INDEX docs ON customer USING gin (doc); CREATE INDEX lowered ON customer (lower(first));
 			COMMENT ON TABLE customer IS E'who buys\n; DROP TABLE customer; --';`)
 		want := introspect(t, source)
@@ -207,7 +210,7 @@ func TestDDL_Run(t *testing.T) {
 		}
 		source, copied := dbtest.MariaDB(t), dbtest.MariaDB(t)
 		want := introspect(t, run(source, "CREATE TABLE customer (id int AUTO_INCREMENT PRIMARY KEY, mail varchar(100) NOT NULL, kind enum('new', 'it''s', 'back\\\\slash') DEFAULT 'new',"+
-			" twice int GENERATED ALWAYS AS (id * 2) VIRTUAL, at timestamp DEFAULT current_timestamp(), note varchar(20) DEFAULT 'a\\\\'' b', UNIQUE KEY one_mail (mail));"+
+			" twice int GENERATED ALWAYS AS (id * 2) VIRTUAL, at timestamp DEFAULT current_timestamp(), note varchar(20) DEFAULT 'a\\\\'' b', doc json NOT NULL, UNIQUE KEY one_mail (mail));"+
 			"CREATE TABLE `or``der` (shop int, no bigint unsigned, customer int NOT NULL, total decimal(10,2) CHECK (total >= 0), PRIMARY KEY (shop, no),"+
 			" CONSTRAINT payer FOREIGN KEY (customer) REFERENCES customer (id) ON DELETE CASCADE); CREATE INDEX by_total ON `or``der` (total, no);"))
 		ddl := ddlOf(t, want)
