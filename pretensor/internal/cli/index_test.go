@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
@@ -271,9 +272,13 @@ func TestIndex_Servers(t *testing.T) {
 	b := newBench(t)
 	b.run("index", strings.Replace(dbtest.Postgres(t), "postgres@", "postgres:hunter2@", 1), "--name", "pg", "--stats", "sample").want(t, exitOK, "tables 0", "")
 	dsn := dbtest.Postgres(t)
-	execute(t, "pgx", dsn, `CREATE TABLE accounts (id bigint PRIMARY KEY, owner text DEFAULT 'nobody')`, `CREATE TABLE moves (id bigint PRIMARY KEY, account_id bigint REFERENCES accounts)`)
+	execute(t, "pgx", dsn, `CREATE TABLE accounts (id bigint PRIMARY KEY, owner text DEFAULT 'nobody')`, `CREATE TABLE moves (id bigint PRIMARY KEY, account_id bigint REFERENCES accounts)`,
+		`GRANT SELECT ON accounts TO public`)
 	b.run("index", strings.Replace(dsn, "postgres@", "postgres:hunter2@", 1), "--name", "bank", "--log-level", "debug").want(t, exitOK, "declared joins 1", "")
 	b.run("reindex", "bank", "--json").want(t, exitOK, `"declared_joins": 1`, "")
+	if g := b.data("bank").Tables[0].Grants; !slices.ContainsFunc(g, func(g model.Grant) bool { return g.Grantee == "PUBLIC" && g.Privilege == "SELECT" }) {
+		t.Errorf("grants: %+v", g)
+	}
 	b.keeps("hunter2")
 
 	maria := dbtest.MariaDB(t) // root@tcp(127.0.0.1:3306)/test_1

@@ -252,6 +252,7 @@ func (s *session) request(ctx context.Context, t target, o indexOptions) (r inde
 	r.Options = o.scope()
 	r.Options.Stats = config.Pick(o.Stats, nil, s.cfg.Privacy.Stats)
 	r.Options.SampleValues = config.Pick(o.SampleValues, nil, s.cfg.Privacy.SampleValues)
+	r.Options.Grants = true // where the engine has any
 	rules, err := s.rules(o.Visibility, o.Profile)
 	if err != nil {
 		return r, nil, err
