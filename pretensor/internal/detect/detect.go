@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
@@ -18,6 +17,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
 )
@@ -179,20 +179,12 @@ func report(o Options, now time.Time, before, live *model.Database) *Report {
 	}
 	if days := int(now.Sub(o.Entry.Indexed) / (24 * time.Hour)); days > o.StaleDays {
 		r.StalenessDays = days
-		r.StaleWarning = fmt.Sprintf("Index is %s old (limit %d). %s", count(days, "day"), o.StaleDays, drift.RecommendReindex(o.Entry.Name))
+		r.StaleWarning = fmt.Sprintf("Index is %s old (limit %d). %s", names.Count(days, "day"), o.StaleDays, drift.RecommendReindex(o.Entry.Name))
 	}
 	return r
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
 
 func noSnapshot(connection string, err error) *Error {
 	e := &Error{Code: NoSnapshot, Message: fmt.Sprintf("The snapshot of %q cannot be read.", connection), Hint: drift.RecommendIndex(connection), Err: err}

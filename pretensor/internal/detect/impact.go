@@ -9,6 +9,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // touched are the tables of a catalog that changed, as the graph knows them.
@@ -149,7 +150,7 @@ func (r *Report) paths(c *catalog.Catalog, t touched) {
 	}
 	for _, p := range stale[:min(len(stale), MaxPaths/2)] {
 		for _, ends := range [][2]int{{p.From, p.To}, {p.To, p.From}} {
-			r.AffectedJoinPaths = append(r.AffectedJoinPaths, fmt.Sprintf("%s → %s (%s)", name(ends[0]), name(ends[1]), count(len(p.Edges), "hop")))
+			r.AffectedJoinPaths = append(r.AffectedJoinPaths, fmt.Sprintf("%s → %s (%s)", name(ends[0]), name(ends[1]), names.Count(len(p.Edges), "hop")))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/types"
 )
 
@@ -137,11 +138,11 @@ func (c *comparison) run(before, after *model.Database) {
 	}
 	for _, t := range removed {
 		c.gone[nameOf(t)] = true
-		c.add(Change{Type: Removed, Target: kind(t), Schema: t.Schema, Table: t.Name, Details: fmt.Sprintf("%s dropped (%s)", kind(t), count(len(t.Columns), "column")), Severity: Breaking})
+		c.add(Change{Type: Removed, Target: kind(t), Schema: t.Schema, Table: t.Name, Details: fmt.Sprintf("%s dropped (%s)", kind(t), names.Count(len(t.Columns), "column")), Severity: Breaking})
 	}
 	for _, t := range added {
 		c.gone[nameOf(t)] = true
-		c.add(Change{Type: Added, Target: kind(t), Schema: t.Schema, Table: t.Name, Details: fmt.Sprintf("%s added (%s)", kind(t), count(len(t.Columns), "column")), Severity: Safe})
+		c.add(Change{Type: Added, Target: kind(t), Schema: t.Schema, Table: t.Name, Details: fmt.Sprintf("%s added (%s)", kind(t), names.Count(len(t.Columns), "column")), Severity: Safe})
 	}
 	for _, p := range pairs {
 		if r := columnRenames(c.dialect, p[0], p[1]); len(r) > 0 {
@@ -410,15 +411,4 @@ func (c *comparison) lineage(before, after []model.Lineage) {
 			report(e, Added, "added")
 		}
 	}
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "x") {
-		return fmt.Sprintf("%d %ses", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

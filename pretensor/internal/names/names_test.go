@@ -67,6 +67,20 @@ func TestSingularPlural(t *testing.T) {
 	}
 }
 
+func TestCount(t *testing.T) {
+	for _, test := range []struct {
+		n           int
+		thing, want string
+	}{
+		{0, "column", "0 columns"}, {1, "column", "1 column"}, {12, "foreign key", "12 foreign keys"},
+		{1, "index", "1 index"}, {2, "index", "2 indexes"}, {2, "class", "2 classes"}, {3, "match", "3 matches"},
+	} {
+		if got := Count(test.n, test.thing); got != test.want {
+			t.Errorf("Count(%d, %q) = %q, want %q", test.n, test.thing, got, test.want)
+		}
+	}
+}
+
 func TestStem(t *testing.T) {
 	for _, group := range [][]string{
 		{"customer", "customers", "Customers", "dim_customer", "stg_customers", "tbl_customer", "FactCustomer", "v_customers"},

@@ -1,6 +1,9 @@
 package names
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // irregular are plurals that the rules of [Singular] would get wrong.
 var irregular = map[string]string{
@@ -70,6 +73,20 @@ func Plural(w string) string {
 		return w + "es"
 	}
 	return w + "s"
+}
+
+// Count is a number of things in words: 1 column, 2 columns, 2 indexes. thing is what
+// one of them is called in a text; it is no name from a database.
+func Count(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case suffix(thing, "s", "x", "ch"):
+		thing += "es"
+	default:
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 func suffix(w string, ends ...string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // This file defines query, which finds tables and entities by the words of a question.
@@ -84,7 +85,7 @@ func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 				r.Results = append(r.Results, hitOf(h))
 			}
 			if a.Ignored > 0 {
-				warn(ctx, fmt.Sprintf("only the first %s of q were looked for", count(a.Words, "word")))
+				warn(ctx, fmt.Sprintf("only the first %s of q were looked for", names.Count(a.Words, "word")))
 			}
 			sv.warnStaleHits(ctx, s, a.Hits)
 			if s.visible() == 0 {

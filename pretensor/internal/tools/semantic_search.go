@@ -11,6 +11,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/fill"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // This file defines semantic_search, which finds tables by the meaning of a question.
@@ -164,5 +165,5 @@ func (s searched) cluster(name string) (d database, number int, err error) {
 			"There is no cluster '%s'.", mcpkit.Untrusted(name))
 	}
 	return database{}, 0, fault(mcpkit.Ambiguous, invalidArgument, "Give one of their ids.", byLabel[:min(len(byLabel), 5)],
-		"%s have the label '%s'.", count(len(byLabel), "cluster"), mcpkit.Untrusted(name))
+		"%s have the label '%s'.", names.Count(len(byLabel), "cluster"), mcpkit.Untrusted(name))
 }

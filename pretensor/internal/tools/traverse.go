@@ -10,6 +10,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
 
@@ -296,7 +297,7 @@ func (t traversal) label(p paths.Path) string {
 	if from == to && t.from != t.to {
 		from, to = t.d.Name(t.from), t.d.Name(t.to)
 	}
-	return fmt.Sprintf("%s → %s (%s)", mcpkit.Untrusted(from), mcpkit.Untrusted(to), count(len(p.Steps), "hop"))
+	return fmt.Sprintf("%s → %s (%s)", mcpkit.Untrusted(from), mcpkit.Untrusted(to), names.Count(len(p.Steps), "hop"))
 }
 
 // joinKind is the word for a join that is declared or not.
@@ -310,7 +311,7 @@ func joinKind(e *catalog.Edge) string {
 // nothing says that there is no path within the limits, and what would help.
 func (t traversal) nothing(ctx context.Context) (string, error) {
 	from, to := mcpkit.Untrusted(t.d.Name(t.from)).String(), mcpkit.Untrusted(t.d.Name(t.to)).String()
-	text := fmt.Sprintf("No join path leads from %s to %s within %s", from, to, count(t.limits.Depth, "step"))
+	text := fmt.Sprintf("No join path leads from %s to %s within %s", from, to, names.Count(t.limits.Depth, "step"))
 	if t.from == t.to {
 		text = "No key of " + from + " refers to itself"
 	}
@@ -424,12 +425,4 @@ func (t traversal) nearby() (int, bool) {
 		return reached[n], true
 	}
 	return -1, false
-}
-
-// count is a number of things in words.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
