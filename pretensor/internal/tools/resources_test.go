@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -472,9 +473,9 @@ func TestWatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := 0
+		var told atomic.Int32
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-			ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told++ },
+			ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told.Add(1) },
 		})
 		session, err := client.Connect(t.Context(), ours, nil)
 		if err != nil {
@@ -497,27 +498,27 @@ func TestWatch(t *testing.T) {
 			}
 			return len(res.Resources)
 		}
-		if pass(); told != 0 || list() != 4 {
-			t.Errorf("told %d times of nothing, %d resources", told, list())
+		if pass(); told.Load() != 0 || list() != 4 {
+			t.Errorf("told %d times of nothing, %d resources", told.Load(), list())
 		}
 		w.register(registry.Entry{Name: "new", Dialect: "mysql"})
-		if pass(); told != 1 || list() != 7 {
-			t.Errorf("told %d times of a new connection, %d resources", told, list())
+		if pass(); told.Load() != 1 || list() != 7 {
+			t.Errorf("told %d times of a new connection, %d resources", told.Load(), list())
 		}
 		if err := os.WriteFile(w.dir.Registry(), []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if pass(); told != 1 {
-			t.Errorf("told %d times of a registry that cannot be read", told)
+		if pass(); told.Load() != 1 {
+			t.Errorf("told %d times of a registry that cannot be read", told.Load())
 		}
 		if err := os.Remove(w.dir.Registry()); err != nil {
 			t.Fatal(err)
 		}
-		if pass(); told != 2 || list() != 1 {
-			t.Errorf("told %d times when all are gone, %d resources", told, list())
+		if pass(); told.Load() != 2 || list() != 1 {
+			t.Errorf("told %d times when all are gone, %d resources", told.Load(), list())
 		}
-		if pass(); told != 2 {
-			t.Errorf("told %d times of nothing", told)
+		if pass(); told.Load() != 2 {
+			t.Errorf("told %d times of nothing", told.Load())
 		}
 		stop()
 		<-ended

@@ -442,7 +442,7 @@ func TestChild_EndsWithItsInput(t *testing.T) {
 		t.Error(err)
 	}
 	time.Sleep(100 * time.Millisecond)
-	within(t, time.Second, func() {
+	within(t, 3*time.Second, func() {
 		in.Close()
 		cmd.Wait()
 	})
