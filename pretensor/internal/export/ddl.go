@@ -383,6 +383,7 @@ func (d *ddl) indexes() {
 					columns[j] = c // an expression
 					whole = whole && strings.HasPrefix(c, "(") && contained(c, d.d)
 				}
+				whole = whole && !(d.d == sqltree.Postgres && ofClass(t, x.Type, c))
 			}
 			unique, using := "", ""
 			if x.Unique {
@@ -403,6 +404,20 @@ func (d *ddl) indexes() {
 		}
 	}
 }
+
+// ofClass reports whether an index of PostgreSQL cannot hold this column or expression
+// without naming an operator class, such as that of trigrams, which is not kept.
+func ofClass(t *model.Table, method, column string) bool {
+	if method != "gin" && method != "gist" {
+		return false
+	}
+	if c := t.Column(column); c != nil {
+		return scalar.MatchString(c.Type)
+	}
+	return !strings.Contains(column, "to_tsvector(")
+}
+
+var scalar = regexp.MustCompile(`^(text|varchar|char|citext|name|smallint|int|integer|bigint|real|double precision|numeric|money|boolean|uuid|date|time|timetz|timestamp|timestamptz|interval|inet|cidr|json)(\([0-9, ]*\))?$`)
 
 // ofKey reports whether an index is there because of a key.
 func ofKey(t *model.Table, x *model.Index) bool {

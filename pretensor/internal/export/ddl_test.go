@@ -191,7 +191,7 @@ func TestDDL_Run(t *testing.T) {
 			CREATE TABLE session (id int PRIMARY KEY, token uuid NOT NULL, app int, parent uuid); CREATE UNIQUE INDEX one_token ON session (token); CREATE UNIQUE INDEX of_app ON session (app, token);
 			ALTER TABLE session ADD FOREIGN KEY (parent) REFERENCES session (token);
 			CREATE TABLE visit (token uuid REFERENCES session (token), app int, FOREIGN KEY (token, app) REFERENCES session (token, app));
-			CREATE INDEX docs ON customer USING gin (doc); CREATE INDEX lowered ON customer (lower(first));
+			CREATE INDEX docs ON customer USING gin (doc); CREATE INDEX words ON customer USING gin (to_tsvector('simple', first)); CREATE INDEX tagged ON customer USING gin (tags); CREATE INDEX lowered ON customer (lower(first));
 			COMMENT ON TABLE customer IS E'who buys\n; DROP TABLE customer; --';`)
 		want := introspect(t, source)
 		ddl := ddlOf(t, want)
@@ -217,6 +217,26 @@ func TestDDL_Run(t *testing.T) {
 		// Keys name the database that they lead to, which is another one here.
 		sameTables(t, want, introspect(t, run(copied, ddl)), ddl, append(noComments, cmpopts.IgnoreFields(model.Table{}, "Schema"), cmpopts.IgnoreFields(model.ForeignKey{}, "RefSchema"))...)
 	})
+}
+
+// An index that needs an operator class is no SQL without it.
+func TestDDL_OperatorClass(t *testing.T) {
+	for _, c := range []struct {
+		method, column string
+		want           bool
+	}{
+		{"gin", "name", false}, {"gist", "name", false}, {"gin", "tags", true}, {"gin", "doc", true}, {"gist", "at", true}, {"btree", "name", true}, {"hash", "name", true}, {"brin", "n", true},
+		{"gin", "(lower(name))", false}, {"gin", "(to_tsvector('simple'::regconfig, name))", true}, {"gist", "n", false}, {"gin", "big", false},
+	} {
+		text := ddlOf(t, &model.Database{Name: "d", Dialect: "postgresql", DefaultSchema: "public", Tables: []model.Table{{
+			Schema: "public", Name: "t", Type: model.BaseTable,
+			Columns: []model.Column{{Name: "name", Type: "varchar(20)"}, {Name: "tags", Type: "text[]"}, {Name: "doc", Type: "jsonb"}, {Name: "at", Type: "tsrange"}, {Name: "n", Type: "int"}, {Name: "big", Type: "numeric(10,2)"}},
+			Indexes: []model.Index{{Name: "x", Columns: []string{c.column}, Type: c.method}},
+		}}})
+		if got := strings.Contains(text, "\nCREATE INDEX"); got != c.want || !strings.Contains(text, `CREATE INDEX "x"`) {
+			t.Errorf("%s of %s: written %t in\n%s", c.method, c.column, got, text)
+		}
+	}
 }
 
 func TestContained(t *testing.T) {
