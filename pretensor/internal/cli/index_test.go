@@ -349,6 +349,10 @@ func TestRemove_Purge(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	b.run("remove", "shop", "--purge").want(t, exitOK, "and its index", "") // what was left
+	b.run("remove", "shop", "--purge").want(t, exitFailed, "", "no connection")
+	b.run("add", file).want(t, exitOK, "", "")
+	b.run("remove", "shop").want(t, exitOK, "removed shop\n", "")
 	b.run("index", file).want(t, exitOK, "", "")
 	b.run("remove", "shop", "--purge").want(t, exitOK, "and its index", "")
 	for _, path := range mine {

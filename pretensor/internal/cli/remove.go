@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
@@ -38,14 +39,17 @@ func (s *session) remove(ctx context.Context, name string, purge bool) error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.Get(name); err != nil {
-		return err
+	_, unknown := r.Get(name)
+	if unknown != nil && (!purge || !s.left(name)) {
+		return unknown
 	}
 	lock, err := s.dir.Lock(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.reg.UpdateLocked(lock, func(r *registry.Registry) error { return r.Remove(name) })
+	if unknown == nil {
+		err = s.reg.UpdateLocked(lock, func(r *registry.Registry) error { return r.Remove(name) })
+	}
 	if err == nil && purge {
 		err = s.purge(name)
 	}
@@ -55,7 +59,23 @@ func (s *session) remove(ctx context.Context, name string, purge bool) error {
 	if purge {
 		return s.print("removed %s and its index\n", name)
 	}
-	return s.print("removed %s; its index is still on the disk\n", name)
+	if !s.left(name) {
+		return s.print("removed %s\n", name)
+	}
+	return s.print("removed %s; its index is still on the disk; to delete that as well: %s\n", name, s.line("remove", name, "--purge"))
+}
+
+// left reports whether the state directory holds an index under a name.
+func (s *session) left(name string) bool {
+	graph, err1 := s.dir.Graph(name)
+	snapshot, err2 := s.dir.Snapshot(name)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	return slices.ContainsFunc([]string{graph, catalog.PathOf(graph), snapshot}, func(path string) bool {
+		_, err := os.Lstat(path)
+		return err == nil
+	})
 }
 
 // purge deletes what the state directory holds of a connection.
