@@ -187,8 +187,12 @@ func (s *session) resolve(p plan) (target, map[string]string, error) {
 	if err != nil {
 		return t, nil, fmt.Errorf("%s: %w", p.from, err)
 	}
+	// The variable's file, if relative, is so to the current folder, and a source's to
+	// that of the configuration.
+	given, err := dsn.Parse(text)
+	relative := err == nil && given.FileBased() && !filepath.IsAbs(given.Path) && len(given.Query) == 0
 	switch {
-	case text != p.url:
+	case text != p.url && !relative:
 		return t, map[string]string{"url": p.url}, nil
 	case t.dsn.FileBased() && len(t.dsn.Query) == 0:
 		return t, map[string]string{"dialect": t.dsn.Dialect, "path": literal(t.dsn.Path)}, nil

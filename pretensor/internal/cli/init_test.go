@@ -51,6 +51,20 @@ func TestInit_NoDatabase(t *testing.T) {
 	}
 }
 
+// A file that is named from the current folder is found from that of the
+// configuration as well.
+func TestInit_RelativeFile(t *testing.T) {
+	file := shop(t)
+	t.Chdir(filepath.Dir(file))
+	b := newBench(t)
+	b.env["DATABASE_URL"] = "sqlite:///" + filepath.Base(file)
+	b.run("init", "--no-repo").want(t, exitOK, "tables 3", "")
+	b.run("index", "--source", "shop").want(t, exitOK, "tables 3", "")
+	if text := read(t, filepath.Join(b.dir, "config.yaml")); !strings.Contains(text, "path: "+file) {
+		t.Errorf("%s", text)
+	}
+}
+
 // A reference stays one: the file has the variable, never what it stands for.
 func TestInit_FromEnvironment(t *testing.T) {
 	b := newBench(t)
