@@ -85,6 +85,9 @@ func bench(o options) (err error) {
 	}
 	fmt.Printf("%s/%s, %d processors, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 
+	begin := time.Now()
+	before, unknown := loadNow()
+
 	state := o.keep
 	if state == "" {
 		state = filepath.Join(dir, "large")
@@ -101,7 +104,14 @@ func bench(o options) (err error) {
 	if err := benchServe(o, binary, state); err != nil {
 		return err
 	}
-	return benchQuickstart(binary, dir)
+	if err := benchQuickstart(binary, dir); err != nil {
+		return err
+	}
+	if after, err := loadNow(); errors.Join(unknown, err) == nil {
+		others := (after.all - before.all - (after.own - before.own)).Seconds() / time.Since(begin).Seconds()
+		fmt.Printf("\nOther programs used %.2f of the %d processors meanwhile, and times are longer for it.\n", max(others, 0), runtime.NumCPU())
+	}
+	return nil
 }
 
 // benchIndex prints what the index of a small and of a large database costs.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -28,8 +29,8 @@ func run(program string, args ...string) (took time.Duration, peak float64, err 
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
 	for {
 		select {
 		case err := <-ended:
@@ -38,7 +39,7 @@ func run(program string, args ...string) (took time.Duration, peak float64, err 
 				err = fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, stderr.Bytes())
 			}
 			return took, peak, err
-		case <-tick.C:
+		case <-look.C:
 			if m, err := memory(cmd.Process.Pid, "VmHWM"); err == nil {
 				peak = max(peak, m)
 			}
@@ -59,6 +60,39 @@ func memory(pid int, figure string) (float64, error) {
 		}
 	}
 	return 0, fmt.Errorf("no %s of process %d", figure, pid)
+}
+
+// load is how much of the processors was used since the machine started: by all, and
+// by this program and those that it ran to their end.
+type load struct{ all, own time.Duration }
+
+// tick is the unit of the system's counts of processor time.
+const tick = 10 * time.Millisecond
+
+func loadNow() (l load, err error) {
+	data, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return l, err
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	for i, field := range strings.Fields(first) {
+		n, err := strconv.ParseInt(field, 10, 64)
+		if i == 0 || i == 4 || i == 5 || i > 8 { // cpu, idle, iowait, what guests use of the others
+			continue
+		}
+		if err != nil {
+			return l, err
+		}
+		l.all += time.Duration(n) * tick
+	}
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var r syscall.Rusage
+		if err := syscall.Getrusage(who, &r); err != nil {
+			return l, err
+		}
+		l.own += time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	}
+	return l, nil
 }
 
 // server is a running one that has done the handshake.

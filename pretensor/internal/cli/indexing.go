@@ -17,6 +17,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/visibility"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -166,7 +167,7 @@ func (t target) stored() (indexOptions, error) {
 		return o, nil
 	}
 	if err := json.Unmarshal(t.entry.IndexOptions, &o); err != nil {
-		return o, fmt.Errorf("connection %q: its index_options in the registry cannot be read; run: pretensor index %q", t.entry.Name, t.entry.Name)
+		return o, fmt.Errorf("connection %q: its index_options in the registry cannot be read; run: pretensor index %s", t.entry.Name, names.Argument(t.entry.Name))
 	}
 	return o, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
 
@@ -35,20 +36,9 @@ func (s *session) line(args ...string) string {
 		words = append(words, "--config", s.configFile)
 	}
 	for i, w := range words {
-		words[i] = quoted(w)
+		words[i] = names.Argument(w)
 	}
 	return strings.Join(words, " ")
-}
-
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,@+=%", r)
-	}
-	if word != "" && strings.TrimFunc(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // age is a time span in one unit.

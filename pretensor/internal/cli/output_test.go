@@ -1,24 +1,10 @@
 package cli
 
 import (
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
 )
-
-// A shell reads a quoted word as the word.
-func TestQuoted(t *testing.T) {
-	for _, word := range []string{"shop", "", "a b", "it's", "$HOME", "`id`", `a\b`, "a;b", "~", "*", "!x", "a\nb", "käse", "--x=y"} {
-		out, err := exec.Command("sh", "-c", "printf %s. "+quoted(word)).Output()
-		if err != nil || string(out) != word+"." {
-			t.Errorf("quoted(%q) = %s, which the shell reads as %q, %v", word, quoted(word), out, err)
-		}
-	}
-	if got := quoted("a/b-c_1.db"); got != "a/b-c_1.db" {
-		t.Errorf("%s", got)
-	}
-}
 
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{

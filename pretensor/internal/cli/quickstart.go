@@ -14,6 +14,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/demo"
 	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 	"github.com/spf13/cobra"
 )
@@ -64,7 +65,7 @@ func newQuickstart(s *session) *cobra.Command {
 		}
 		r, err := s.makeDemo(cmd.Context(), o)
 		if err != nil {
-			return hintf(err, "try: %s quickstart --state-dir %s", name, quoted(filepath.Join(os.TempDir(), "pretensor-demo")))
+			return hintf(err, "try: %s quickstart --state-dir %s", name, names.Argument(filepath.Join(os.TempDir(), "pretensor-demo")))
 		}
 		return s.ready(r, questions)
 	}

@@ -207,7 +207,7 @@ func noSnapshot(connection string, err error) *Error {
 func unavailable(ctx context.Context, o Options, err error) *Error {
 	e := &Error{
 		Code: ConnectionUnavailable, Category: connect.Unavailable, Err: err,
-		Message: fmt.Sprintf("%q cannot be reached.", o.Entry.Name), Hint: "Run: pretensor check " + drift.Argument(o.Entry.Name),
+		Message: fmt.Sprintf("%q cannot be reached.", o.Entry.Name), Hint: "Run: pretensor check " + names.Argument(o.Entry.Name),
 	}
 	var known *connect.Error
 	switch {
@@ -229,7 +229,7 @@ func unavailable(ctx context.Context, o Options, err error) *Error {
 			if errors.Is(err, reason) {
 				e.Category = connect.NoDSN
 				e.Message = fmt.Sprintf("The data source name of %q cannot be read: %v.", o.Entry.Name, reason)
-				e.Hint = "Run: pretensor add DSN --name " + drift.Argument(o.Entry.Name)
+				e.Hint = "Run: pretensor add DSN --name " + names.Argument(o.Entry.Name)
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
@@ -103,25 +102,13 @@ func Recommendation(changes []Change, tables, stalePaths int, connection string)
 
 // RecommendReindex is the recommendation where the index is old, or little changed.
 func RecommendReindex(connection string) string {
-	return "Run: pretensor reindex --database " + Argument(connection)
+	return "Run: pretensor reindex --database " + names.Argument(connection)
 }
 
 // RecommendIndex is the recommendation where the snapshot's format is older and
 // nothing can be compared.
-func RecommendIndex(connection string) string { return "Run: pretensor index " + Argument(connection) }
-
-// Argument is a name as a shell takes it.
-func Argument(name string) string {
-	plain := func(r rune) bool {
-		return r == '_' || r == '-' || r == '.' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-	}
-	if name != "" && !strings.HasPrefix(name, "-") && !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
-		return name
-	}
-	if strings.ContainsFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		return strconv.Quote(name)
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+func RecommendIndex(connection string) string {
+	return "Run: pretensor index " + names.Argument(connection)
 }
 
 // Far reports whether the changes go so far that what was derived from the

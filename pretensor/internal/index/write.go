@@ -18,6 +18,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/infer"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/privacy"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
@@ -341,7 +342,7 @@ func Load(dir *state.Dir, connection string) (*catalog.Data, error) {
 	}
 	f, err := os.Open(catalog.PathOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("connection %q: %w; run: pretensor index %q", connection, ErrNotIndexed, connection)
+		return nil, fmt.Errorf("connection %q: %w; run: pretensor index %s", connection, ErrNotIndexed, names.Argument(connection))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("connection %q: its index cannot be opened; check who may read the state directory", connection)
@@ -349,7 +350,7 @@ func Load(dir *state.Dir, connection string) (*catalog.Data, error) {
 	defer f.Close()
 	data, err := catalog.Decode(f)
 	if err != nil {
-		return nil, fmt.Errorf("connection %q: %w; run: pretensor index %q", connection, err, connection)
+		return nil, fmt.Errorf("connection %q: %w; run: pretensor index %s", connection, err, names.Argument(connection))
 	}
 	return data, nil
 }

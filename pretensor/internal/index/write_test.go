@@ -293,7 +293,7 @@ func TestSave(t *testing.T) {
 	if err := Save(context.Background(), dir, registered(dir), "shpo", "test", said(t)); !errors.As(err, &unknown) {
 		t.Errorf("an unknown connection: %v", err)
 	}
-	if _, err := Load(dir, "other"); !errors.Is(err, ErrNotIndexed) || !strings.Contains(err.Error(), `pretensor index "other"`) {
+	if _, err := Load(dir, "other"); !errors.Is(err, ErrNotIndexed) || !strings.Contains(err.Error(), `pretensor index other`) {
 		t.Errorf("no index: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,4 +35,37 @@ func Shown(name string) string {
 		end--
 	}
 	return name[:end] + "…"
+}
+
+// Argument is a word, such as a connection's name in a command that a text suggests, as
+// a shell takes it: whatever is in it, it is one argument and nothing is expanded. What
+// a reader cannot see is written as an escape.
+func Argument(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,@+=%", r)
+	}
+	switch {
+	case word != "" && word[0] != '=' && strings.TrimFunc(word, plain) == "":
+		return word
+	case Clean(word) == word:
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	b.WriteString("$'")
+	for at := 0; at < len(word); {
+		r, n := utf8.DecodeRuneInString(word[at:])
+		switch part := word[at : at+n]; {
+		case r == '\'' || r == '\\':
+			b.WriteString(`\` + part)
+		case Clean(part) == part:
+			b.WriteString(part)
+		default:
+			for i := range n {
+				fmt.Fprintf(&b, `\x%02x`, part[i])
+			}
+		}
+		at += n
+	}
+	b.WriteString("'")
+	return b.String()
 }

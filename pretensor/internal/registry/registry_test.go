@@ -370,7 +370,7 @@ func TestDSN_WrongKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := s.DSN(e)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), `pretensor add DSN --name "shop"`) || strings.Contains(err.Error(), "geheim") {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), `pretensor add DSN --name shop`) || strings.Contains(err.Error(), "geheim") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

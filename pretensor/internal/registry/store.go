@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
 
@@ -66,7 +67,7 @@ func decrypt(key keystore.Key, e Entry) (keystore.Secret, error) {
 }
 
 func again(name string) string {
-	return fmt.Sprintf("add it again with: pretensor add DSN --name %q", name)
+	return "add it again with: pretensor add DSN --name " + names.Argument(name)
 }
 
 // Update changes the registry: it takes the directory's lock, reads the file,

@@ -21,6 +21,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/privacy"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 )
@@ -126,13 +127,13 @@ func Read(d *state.Dir, connection string) (*Snapshot, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w of connection %q; make one with: pretensor index %q", ErrMissing, connection, connection)
+		return nil, fmt.Errorf("%w of connection %q; make one with: pretensor index %s", ErrMissing, connection, names.Argument(connection))
 	case err != nil:
 		return nil, fmt.Errorf("%w: the one of connection %q cannot be read; check who may", ErrCorrupt, connection)
 	}
 	s, err := Decode(text)
 	if err != nil {
-		return nil, fmt.Errorf("connection %q: %w; make a new one with: pretensor index %q", connection, err, connection)
+		return nil, fmt.Errorf("connection %q: %w; make a new one with: pretensor index %s", connection, err, names.Argument(connection))
 	}
 	return s, nil
 }

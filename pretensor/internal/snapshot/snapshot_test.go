@@ -207,12 +207,12 @@ func TestDecode_Refused(t *testing.T) {
 		}
 	}
 	d := newDir(t)
-	if _, err := Read(d, "shop"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), `pretensor index "shop"`) {
+	if _, err := Read(d, "shop"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), `pretensor index shop`) {
 		t.Errorf("missing: %v", err)
 	}
 	path, _ := d.Snapshot("shop")
 	os.WriteFile(path, []byte("geheim"), 0o600)
-	if _, err := Read(d, "shop"); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), `pretensor index "shop"`) {
+	if _, err := Read(d, "shop"); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), `pretensor index shop`) {
 		t.Errorf("damaged: %v", err)
 	}
 }

@@ -189,11 +189,11 @@ func (s *Store) Catalog(e registry.Entry) (*catalog.Catalog, error) {
 }
 
 func missing(name, message string, err error) *Problem {
-	return &Problem{Code: GraphMissing, Message: message, Hint: "Run: pretensor index " + name, Candidates: []string{}, Err: err}
+	return &Problem{Code: GraphMissing, Message: message, Hint: "Run: pretensor index " + names.Argument(name), Candidates: []string{}, Err: err}
 }
 
 func unreadable(name string, err error) *Problem {
-	return &Problem{Code: GraphUnreadable, Message: fmt.Sprintf("The index of '%s' cannot be read.", name), Hint: "Run: pretensor index " + name, Candidates: []string{}, Err: err}
+	return &Problem{Code: GraphUnreadable, Message: fmt.Sprintf("The index of '%s' cannot be read.", name), Hint: "Run: pretensor index " + names.Argument(name), Candidates: []string{}, Err: err}
 }
 
 func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {

@@ -145,3 +145,18 @@ func TestCatalog(t *testing.T) {
 		t.Error("a loaded catalog changed")
 	}
 }
+
+// A name that a shell would read as more is one word of the command that is suggested.
+func TestCatalog_HintQuotesTheName(t *testing.T) {
+	const name = "shop; touch $(id)'x"
+	s, _, _ := written(t, [2]string{name, ""})
+	e, err := s.Choose("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Catalog(e)
+	var p *Problem
+	if !errors.As(err, &p) || p.Hint != `Run: pretensor index 'shop; touch $(id)'\''x'` {
+		t.Errorf("got %+v", p)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 )
 
@@ -13,7 +14,7 @@ import (
 func (sv *Service) age(e registry.Entry) (days int, stale string) {
 	days = int(max(0, sv.now().Sub(e.Indexed)) / (24 * time.Hour))
 	if days > sv.StaleDays {
-		stale = fmt.Sprintf("Index is %d days old (limit %d). Run: pretensor reindex --database %s", days, sv.StaleDays, e.Name)
+		stale = fmt.Sprintf("Index is %d days old (limit %d). %s", days, sv.StaleDays, drift.RecommendReindex(e.Name))
 	}
 	return days, stale
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
-	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // This file defines consumers, which says what code uses a table.
@@ -77,7 +77,7 @@ func consumers(sv *Service) mcpkit.Tool[consumersArgs, consumersResult] {
 			}
 			r := d.consumersOf(t, in.Op, in.MinConfidence)
 			if len(d.Scans) == 0 && len(d.Consumers) == 0 {
-				warn(ctx, "No code has been analysed for "+d.Entry.Name+". Run: pretensor analyze PATH --connection "+drift.Argument(d.Entry.Name))
+				warn(ctx, "No code has been analysed for "+d.Entry.Name+". Run: pretensor analyze PATH --connection "+names.Argument(d.Entry.Name))
 			}
 			sv.warnStale(ctx, d)
 			return r, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/fill"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
@@ -503,7 +504,7 @@ func (d database) cluster(i int) *tableCluster {
 		Tables: len(k.Tables), Stale: k.Stale,
 	}
 	if k.Stale {
-		c.StaleWarning = "Tables of this cluster have changed since it was found. Run: pretensor reindex --database " + d.Entry.Name + " --recompute-intelligence"
+		c.StaleWarning = "Tables of this cluster have changed since it was found. " + drift.RecommendReindex(d.Entry.Name) + " --recompute-intelligence"
 	}
 	return c
 }

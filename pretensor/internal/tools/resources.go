@@ -17,6 +17,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/fill"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/roles"
 )
@@ -310,7 +311,7 @@ func (sv *Service) overviewPage(d database) string {
 	days, stale := sv.age(d.Entry)
 	p.line("- **Last indexed:** %s (%s, limit %d)", timestamp(d.Entry.Indexed), plural(days, "day"), sv.StaleDays)
 	if stale != "" {
-		p.line("\n> **Stale:** run %s.", code("pretensor reindex --database "+d.Entry.Name))
+		p.line("\n> **Stale:** run %s.", code("pretensor reindex --database "+names.Argument(d.Entry.Name)))
 	}
 	if d.Len() == 0 {
 		p.line("\n%s", noTables)

@@ -121,7 +121,7 @@ func TestResources_List(t *testing.T) {
 	}
 	for _, uri := range list() {
 		if strings.Contains(uri, "/gr") {
-			if e := w.noResource(uri); e.Message != "'größe & 1+1' is registered but not indexed yet. Run: pretensor index größe & 1+1." {
+			if e := w.noResource(uri); e.Message != "'größe & 1+1' is registered but not indexed yet. Run: pretensor index 'größe & 1+1'." {
 				t.Errorf("%s: %v", uri, e)
 			}
 		} else if text := w.read(uri); !strings.HasPrefix(text, "# ") {

@@ -10,6 +10,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
@@ -131,7 +132,7 @@ func traverse(sv *Service) mcpkit.Tool[traverseArgs, traverseResult] {
 				r.ToDatabase, r.Cross = far.Entry.Name, true
 				r.CrossNote = "No single statement joins tables of two databases: the rows have to be brought together outside of them."
 				warn(ctx, fmt.Sprintf("No confirmed entity link leads from %s to %s; find some with: pretensor entities suggest -d %s --with %s",
-					d.Entry.Name, far.Entry.Name, d.Entry.Name, far.Entry.Name))
+					d.Entry.Name, far.Entry.Name, names.Argument(d.Entry.Name), names.Argument(far.Entry.Name)))
 				return r, nil
 			}
 			t := traversal{d, from, to, in.limits(d), in.Top}
@@ -274,7 +275,7 @@ func (t traversal) describe(h hinter, p paths.Path, stale bool) joinPath {
 		FanOut: p.FanOut, SQL: h.from(p), Stale: stale,
 	}
 	if stale {
-		out.StaleWarning = "Tables of this path have changed since it was stored. Run: pretensor reindex --database " + t.d.Entry.Name
+		out.StaleWarning = "Tables of this path have changed since it was stored. " + drift.RecommendReindex(t.d.Entry.Name)
 	}
 	for i, s := range p.Steps {
 		e := t.d.Edge(s.Edge)
