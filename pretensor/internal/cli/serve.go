@@ -224,10 +224,13 @@ func (s *session) live(rules *visibility.Rules) *tools.Live {
 
 // filter says which tools are offered; nil is all.
 func (o serveOptions) filter() (func(string) bool, error) {
-	for flag, list := range map[string][]string{"tools": o.tools, "exclude-tools": o.exclude} {
-		for _, t := range list {
+	for _, given := range []struct {
+		flag  string
+		tools []string
+	}{{"tools", o.tools}, {"exclude-tools", o.exclude}} {
+		for _, t := range given.tools {
 			if !slices.Contains(tools.Names, t) {
-				return nil, usagef("--%s: there is no tool %s%s", flag, shown(t), suggestion(t, tools.Names, ""))
+				return nil, usagef("--%s: there is no tool %s%s", given.flag, shown(t), suggestion(t, tools.Names, ""))
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func (n *Namer) noun(members []int) string {
 	weight, count := map[string]float64{}, map[string]int{}
 	for _, t := range members {
 		seen := map[string]bool{}
-		for _, w := range Nouns(n.tables[t].Name) {
+		for _, w := range nouns(n.tables[t].Name) {
 			if seen[w] || n.schemas[w] {
 				continue
 			}
@@ -106,11 +106,8 @@ func (n *Namer) describe(members []int) string {
 		n   int
 		one string
 	}{{facts, "fact"}, {dims, "dimension"}} {
-		switch {
-		case p.n == 1:
-			parts = append(parts, "1 "+p.one)
-		case p.n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.one))
+		if p.n > 0 {
+			parts = append(parts, names.Count(p.n, p.one))
 		}
 	}
 	if len(parts) > 0 {
@@ -132,8 +129,8 @@ func labelWeight(role roles.Role) float64 {
 	return 1
 }
 
-// Nouns are the words of a table's name that say what it holds, in the singular.
-func Nouns(table string) []string {
+// nouns are the words of a table's name that say what it holds, in the singular.
+func nouns(table string) []string {
 	tokens := names.Bare(names.Tokens(table))
 	var out []string
 	for i, w := range tokens {
@@ -155,7 +152,7 @@ var generic = map[string]bool{
 // EntityName is the name of the thing that a table stands for; empty where its name
 // does not say.
 func EntityName(table string) string {
-	words := Nouns(table)
+	words := nouns(table)
 	for i := range words {
 		words[i] = title(words[i])
 	}
