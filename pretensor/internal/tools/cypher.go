@@ -15,6 +15,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/cypher"
+	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/pool"
@@ -183,6 +184,7 @@ func cypherFailed(err error, d database, text string, limit time.Duration) error
 	less := "Give labels and edge types, bound variable-length patterns as in *1..3, connect the patterns of one MATCH, and return less."
 	name := d.Entry.Name
 	var engine *kuzu.Error
+	errors.As(err, &engine)
 	switch {
 	case errors.Is(err, kuzu.ErrTimeout):
 		return slow(less+" timeout_seconds may be at most 120.", "The query took longer than %s s.", strconv.FormatFloat(limit.Seconds(), 'f', -1, 64))
@@ -193,14 +195,14 @@ func cypherFailed(err error, d database, text string, limit time.Duration) error
 	case errors.Is(err, pool.ErrUnavailable), errors.Is(err, pool.ErrClosed):
 		return noEngine(err)
 	case errors.Is(err, kuzu.ErrNotFound):
-		return &store.Problem{Code: store.GraphMissing, Message: fmt.Sprintf("The graph of '%s' is gone.", name), Hint: "Run: pretensor index " + name, Err: err}
-	case errors.Is(err, pool.ErrUnreadable):
-		return &store.Problem{Code: store.GraphUnreadable, Message: fmt.Sprintf("The graph of '%s' cannot be read.", name), Hint: "Run: pretensor index " + name, Err: err}
+		return &store.Problem{Code: store.GraphMissing, Message: fmt.Sprintf("The graph of '%s' is gone.", name), Hint: drift.RecommendIndex(name), Err: err}
+	case errors.Is(err, pool.ErrUnreadable), engine != nil && engine.Kind == kuzu.IO: // a query reads no other file
+		return &store.Problem{Code: store.GraphUnreadable, Message: fmt.Sprintf("The graph of '%s' cannot be read.", name), Hint: drift.RecommendIndex(name), Err: err}
 	case errors.Is(err, pool.ErrMemory):
 		return failed(less, "The query needs more memory than it may have.")
 	case errors.Is(err, pool.ErrDied):
 		return failed("Write it in another way. "+less, "The graph engine stopped in the midst of the query.")
-	case !errors.As(err, &engine):
+	case engine == nil:
 		return err
 	case engine.Kind == kuzu.Buffer:
 		return failed(less, "The query needs more memory than it may have.")

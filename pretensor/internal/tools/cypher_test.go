@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,8 +23,10 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
+	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
+	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 )
 
@@ -248,6 +251,15 @@ func TestCypher_Refusals(t *testing.T) {
 	}
 	if f := w.bad("cypher", ask("MATCH (t:SchemaTable) RETURN t.tablename", "")); f.Code != queryFailed || len(f.Candidates) == 0 || f.Candidates[0] != "table_name" || !strings.HasPrefix(f.Hint, "SchemaTable has node_id, connection_name, ") {
 		t.Errorf("an unknown property: %+v", f)
+	}
+}
+
+func TestCypher_GraphDamagedWhileItIsOpen(t *testing.T) {
+	d := database{Entry: registry.Entry{Name: "shop"}, Catalog: &catalog.Catalog{}}
+	err := cypherFailed(&kuzu.Error{Kind: kuzu.IO, Message: "Cannot read from file: shop.kuzu fileDescriptor: 6"}, d, "RETURN 1", time.Second)
+	var p *store.Problem
+	if !errors.As(err, &p) || p.Code != store.GraphUnreadable || strings.Contains(p.Message+p.Hint, "fileDescriptor") {
+		t.Errorf("got %v, want the error of a graph that cannot be read", err)
 	}
 }
 

@@ -76,6 +76,9 @@ func openEngine(path string, l Limits, readOnly bool) (*engine, error) {
 			return nil, fmt.Errorf("opening graph %q: not readable", name)
 		}
 		f.Close()
+		if info.Size() == 0 { // to the engine it is a new graph
+			return nil, fmt.Errorf("opening graph %q: damaged, there is nothing in it", name)
+		}
 	}
 	db, err := kuzu.OpenDatabase(path, l.config(readOnly))
 	if err != nil {

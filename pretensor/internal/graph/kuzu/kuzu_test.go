@@ -357,7 +357,12 @@ func TestOpen_Errors(t *testing.T) {
 	if err := os.WriteFile(garbage, []byte(strings.Repeat("not a graph ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	empty := filepath.Join(dir, "empty.kuzu")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ name, path, want string }{
+		{"empty", empty, `opening graph "empty.kuzu": damaged, there is nothing in it`},
 		{"missing", filepath.Join(dir, "none.kuzu"), `opening graph "none.kuzu": there is no graph`},
 		{"no folder", filepath.Join(dir, "none", "g.kuzu"), `opening graph "g.kuzu": its folder does not exist`},
 		{"a folder", dir, fmt.Sprintf("opening graph %q: not a regular file", filepath.Base(dir))},
