@@ -14,6 +14,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/keystore"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/registry"
 	"github.com/quartet-mcp/quartet/pretensor/internal/snapshot"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
@@ -109,7 +110,7 @@ func (d *doctor) state(name string) []registry.Entry {
 		d.say("registry", checkFailed, "", "%v", err)
 		return nil
 	}
-	d.modes("registry", d.reg.Warnings(), count(r.Len(), "connection", "connections"))
+	d.modes("registry", d.reg.Warnings(), names.Count(r.Len(), "connection"))
 	if name == "" {
 		if r.Len() == 0 {
 			d.say("connections", checkWarning, "register one with: "+d.line("add", "DSN"), "no database is registered")
@@ -156,11 +157,11 @@ func (d *doctor) look(ctx context.Context, e registry.Entry) {
 	case shot.Generation != e.Generation && shot.Taken.After(e.Indexed):
 		d.say("snapshot", checkWarning, again, "it is newer than the index")
 	default:
-		d.say("snapshot", checkOK, "", "taken %s, %s", shot.Taken.UTC().Format(time.RFC3339), count(len(shot.Database.Tables), "table", "tables"))
+		d.say("snapshot", checkOK, "", "taken %s, %s", shot.Taken.UTC().Format(time.RFC3339), names.Count(len(shot.Database.Tables), "table"))
 	}
 	old := max(0, d.Now().Sub(e.Indexed))
 	if limit := d.cfg.Graph.StaleIndexWarningDays; days(old) > limit {
-		d.say("age", checkWarning, "run: "+d.line("reindex", e.Name), "the index is %s old, more than %s", age(old), count(limit, "day", "days"))
+		d.say("age", checkWarning, "run: "+d.line("reindex", e.Name), "the index is %s old, more than %s", age(old), names.Count(limit, "day"))
 	} else {
 		d.say("age", checkOK, "", "indexed %s (%s)", e.Indexed.UTC().Format(time.RFC3339), age(old))
 	}
@@ -228,7 +229,7 @@ func (d *doctor) catalog(e registry.Entry, again string) {
 	if c.Generation != e.Generation {
 		d.say("catalog", checkWarning, again, "it is of generation %s, and the registry has %s", c.Generation, e.Generation)
 	} else {
-		d.say("catalog", checkOK, "", "%s, %s", count(c.Len(), "table", "tables"), count(c.Columns(), "column", "columns"))
+		d.say("catalog", checkOK, "", "%s, %s", names.Count(c.Len(), "table"), names.Count(c.Columns(), "column"))
 	}
 	d.statistics(c)
 }

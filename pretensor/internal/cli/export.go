@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/export"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 	"github.com/spf13/cobra"
 )
@@ -62,7 +63,7 @@ func (s *session) export(output, format string) error {
 	if err := s.writeOut(output, write); err != nil {
 		return fmt.Errorf("writing the export: %w", err)
 	}
-	s.log.Info(fmt.Sprintf("wrote %s of %s", count(c.Len(), "table", "tables"), e.Name), "event", "export", "status", "ok")
+	s.log.Info(fmt.Sprintf("wrote %s of %s", names.Count(c.Len(), "table"), e.Name), "event", "export", "status", "ok")
 	return nil
 }
 

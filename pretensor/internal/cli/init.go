@@ -16,6 +16,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/config"
 	"github.com/quartet-mcp/quartet/pretensor/internal/connect/dsn"
 	"github.com/quartet-mcp/quartet/pretensor/internal/demo"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/spf13/cobra"
 )
 
@@ -300,7 +301,7 @@ func (s *session) analyzeRepository(ctx context.Context, connection, root string
 	if err != nil {
 		return nil, fmt.Errorf("looking through %s: %w; the database is registered all the same", root, err)
 	}
-	s.log.Info(fmt.Sprintf("%s in %s use the database", count(len(n.report.Consumers), "place", "places"), service), "event", "analyze", "status", "ok")
+	s.log.Info(fmt.Sprintf("%s in %s use the database", names.Count(len(n.report.Consumers), "place"), service), "event", "analyze", "status", "ok")
 	return &config.Repository{Path: abs, Service: service, Connection: connection}, nil
 }
 

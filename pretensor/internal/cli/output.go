@@ -47,19 +47,11 @@ func age(d time.Duration) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return count(int(d/time.Minute), "minute", "minutes")
+		return names.Count(int(d/time.Minute), "minute")
 	case d < 24*time.Hour:
-		return count(int(d/time.Hour), "hour", "hours")
+		return names.Count(int(d/time.Hour), "hour")
 	}
-	return count(days(d), "day", "days")
+	return names.Count(days(d), "day")
 }
 
 func days(d time.Duration) int { return int(d / (24 * time.Hour)) }
-
-// count is a number with its word.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/spf13/cobra"
 )
 
@@ -105,6 +106,6 @@ func (c *changed) print(b *strings.Builder) {
 		fmt.Fprintln(b, "clusters and join paths were computed anew")
 	case c.StalePaths+c.StaleClusters+c.StaleMetrics > 0:
 		fmt.Fprintf(b, "stale: %s, %s, %s; --recompute-intelligence computes them anew\n",
-			count(c.StalePaths, "path", "paths"), count(c.StaleClusters, "cluster", "clusters"), count(c.StaleMetrics, "metric", "metrics"))
+			names.Count(c.StalePaths, "path"), names.Count(c.StaleClusters, "cluster"), names.Count(c.StaleMetrics, "metric"))
 	}
 }

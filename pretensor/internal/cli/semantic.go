@@ -11,6 +11,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/metric"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/store"
 	"github.com/spf13/cobra"
 )
@@ -223,7 +224,7 @@ func (s *session) printApplied(connection string, metrics []applied) error {
 		}
 		fmt.Fprintf(&b, "%s\n", oneLine(fmt.Sprintf("%s: %s; reads %s", m.Name, state, strings.Join(m.Tables, ", "))))
 	}
-	fmt.Fprintf(&b, "stored %s of %s\n", count(len(metrics), "metric", "metrics"), connection)
+	fmt.Fprintf(&b, "stored %s of %s\n", names.Count(len(metrics), "metric"), connection)
 	return s.print("%s", b.String())
 }
 

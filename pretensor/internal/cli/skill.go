@@ -12,6 +12,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 	"github.com/quartet-mcp/quartet/pretensor/internal/tools"
 )
@@ -21,6 +22,7 @@ const skillMark = "<!-- written by pretensor; index --skills-target writes it an
 
 const (
 	skillEntities = 12
+	skillTables   = 5 // of each
 	skillHubs     = 5
 	skillJoins    = 8
 )
@@ -84,9 +86,9 @@ func (s *session) skill(c *catalog.Catalog) string {
 		fmt.Sprintf("The structure of the %s database %s: find tables, join them, check SQL before it runs.", c.Dialect, conn), skillMark)
 	line("# %s\n", conn)
 	declared, inferred := joinsOf(c)
-	line("%s with %s, %s and %s; %s. Indexed %s.\n", count(c.Len(), "table", "tables"), count(c.Columns(), "column", "columns"),
-		count(len(declared), "declared join", "declared joins"), count(len(inferred), "inferred join", "inferred joins"),
-		count(len(c.Clusters), "cluster", "clusters"), c.BuiltAt.UTC().Format("2006-01-02 15:04 UTC"))
+	line("%s with %s, %s and %s; %s. Indexed %s.\n", names.Count(c.Len(), "table"), names.Count(c.Columns(), "column"),
+		names.Count(len(declared), "declared join"), names.Count(len(inferred), "inferred join"),
+		names.Count(len(c.Clusters), "cluster"), c.BuiltAt.UTC().Format("2006-01-02 15:04 UTC"))
 
 	if len(c.Entities) > 0 {
 		line("## Entities\n")
@@ -99,14 +101,18 @@ func (s *session) skill(c *catalog.Catalog) string {
 			for j, t := range e.Tables {
 				names[j] = prose(c.Name(t))
 			}
-			line("- %s: %s", prose(e.Name), strings.Join(names[:min(5, len(names))], ", "))
+			more := ""
+			if len(names) > skillTables {
+				more = fmt.Sprintf(", … %d more", len(names)-skillTables)
+			}
+			line("- %s: %s%s", prose(e.Name), strings.Join(names[:min(skillTables, len(names))], ", "), more)
 		}
 		line("")
 	}
 	if hubs := hubsOf(c); len(hubs) > 0 {
 		line("## Hubs\n")
 		for _, t := range hubs {
-			line("- %s: %s", prose(c.Name(t)), count(len(c.In(t))+len(c.Out(t)), "join", "joins"))
+			line("- %s: %s", prose(c.Name(t)), names.Count(len(c.In(t))+len(c.Out(t)), "join"))
 		}
 		line("")
 	}

@@ -77,7 +77,7 @@ func Plural(w string) string {
 
 // Count is a number of things in words: 1 column, 2 columns, 2 indexes. thing is what
 // one of them is called in a text; it is no name from a database.
-func Count(n int, thing string) string {
+func Count[N int | int64](n N, thing string) string {
 	switch {
 	case n == 1:
 		return "1 " + thing
@@ -86,7 +86,7 @@ func Count(n int, thing string) string {
 	default:
 		thing += "s"
 	}
-	return strconv.Itoa(n) + " " + thing
+	return strconv.FormatInt(int64(n), 10) + " " + thing
 }
 
 func suffix(w string, ends ...string) bool {

@@ -309,7 +309,7 @@ func (sv *Service) overviewPage(d database) string {
 	p.line("- **Joins:** %d declared, %d inferred", declared, d.Edges()-declared)
 	p.line("- **Rows (known, summed):** %d", knownRows(d.Catalog))
 	days, stale := sv.age(d.Entry)
-	p.line("- **Last indexed:** %s (%s, limit %d)", timestamp(d.Entry.Indexed), plural(days, "day"), sv.StaleDays)
+	p.line("- **Last indexed:** %s (%s, limit %d)", timestamp(d.Entry.Indexed), names.Count(days, "day"), sv.StaleDays)
 	if stale != "" {
 		p.line("\n> **Stale:** run %s.", code("pretensor reindex --database "+names.Argument(d.Entry.Name)))
 	}
@@ -353,7 +353,7 @@ func (sv *Service) overviewPage(d database) string {
 		if schemas[i] != "" {
 			name = code(schemas[i])
 		}
-		return fmt.Sprintf("- %s: %s\n", name, plural(bySchema[schemas[i]], "table"))
+		return fmt.Sprintf("- %s: %s\n", name, names.Count(bySchema[schemas[i]], "table"))
 	})
 	return p.String()
 }
@@ -379,16 +379,8 @@ func (p *page) ranking(heading string, d database, value func(table int) int64, 
 		p.line("_None is known._")
 	}
 	for _, r := range list[:min(len(list), topTables)] {
-		p.line("- %s: %s", code(d.Name(r.table)), plural(r.value, unit))
+		p.line("- %s: %s", code(d.Name(r.table)), names.Count(r.value, unit))
 	}
-}
-
-// plural counts things.
-func plural[N int | int64](n N, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // maxClusterTables is how many tables of a cluster its part of the page names.
