@@ -44,10 +44,18 @@ func Suggest(c *catalog.Catalog) *Layer {
 	return l
 }
 
+// numbering are words at the end of names of numbers that are no amounts.
+var numbering = []string{"id", "key", "ref", "no", "nr", "num", "number", "code", "type", "kind", "status", "year", "month", "day"}
+
 // isAmount reports whether a word of a name is one of an amount, or ends in one where
-// words are written together. What accounts and their kin are called is none.
+// words are written together. What accounts and their kin are called is none,
+// and neither is the number of something, as in payment_id.
 func isAmount(name string) bool {
-	return slices.ContainsFunc(names.Tokens(name), func(token string) bool {
+	tokens := names.Tokens(name)
+	if len(tokens) > 0 && slices.Contains(numbering, tokens[len(tokens)-1]) {
+		return false
+	}
+	return slices.ContainsFunc(tokens, func(token string) bool {
 		token = names.Singular(token)
 		return !strings.HasSuffix(token, "account") && slices.ContainsFunc(summed, func(word string) bool { return strings.HasSuffix(token, word) })
 	})

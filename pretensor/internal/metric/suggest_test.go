@@ -15,6 +15,7 @@ func TestSuggest(t *testing.T) {
 		{Name: "payment_id", Type: "int"}, {Name: "Total Amount", Type: "numeric(10,2)"}, {Name: "unitprice", Type: "money"}, {Name: "LineTotal", Type: "float8"},
 		{Name: "cost_center", Type: "text"}, {Name: "quantities", Type: "int"}, {Name: "account", Type: "int"}, {Name: "country", Type: "int"},
 		{Name: "paid_at", Type: "date"}, {Name: "fees", Type: "int[]", Array: true}, {Name: "tax", Type: "int", Parent: "bill"}, {Name: "weight", Type: "int"},
+		{Name: "price_list_id", Type: "int"}, {Name: "PaymentNo", Type: "int"}, {Name: "cost_code", Type: "int"},
 	}
 	table := func(schema, name string) model.Table {
 		return model.Table{Schema: schema, Name: name, Type: model.BaseTable, Columns: columns, PrimaryKey: &model.Key{Columns: []string{"payment_id"}}}
