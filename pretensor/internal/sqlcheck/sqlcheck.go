@@ -186,7 +186,13 @@ func (k *checker) columns(r *sqltree.Resolution) {
 				k.report.MissingColumns = append(k.report.MissingColumns, written)
 				near := u.Candidates[:min(len(u.Candidates), maxSuggested)]
 				k.diagnose("unknown_qualifier", u.At.Name, u.At.Start, "no table or alias of that name is in scope", near)
-				k.suggest("%s: no table or alias %s is in scope%s.", written, u.At.Name, closest(near))
+				hint := closest(near)
+				if slices.ContainsFunc(r.Tables, func(t sqltree.TableUse) bool {
+					return t.Status == sqltree.Bound && t.Through == "" && strings.EqualFold(t.Name.Parts[len(t.Name.Parts)-1].Name, u.At.Name)
+				}) {
+					hint = "; the table of that name has an alias, or is in another part of the query"
+				}
+				k.suggest("%s: no table or alias %s is in scope%s.", written, u.At.Name, hint)
 				continue
 			}
 			k.missingColumn(u, written, r)

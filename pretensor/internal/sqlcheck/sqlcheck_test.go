@@ -87,6 +87,8 @@ func TestCheck(t *testing.T) {
 			"column: public.orders.email\nsuggest: Column email does not exist in public.orders; it exists in public.customers."},
 		{"bare column", "select emial from customers", "column: public.customers.emial\nsuggest: Column emial does not exist in public.customers; closest: email."},
 		{"unknown alias", "select k.name from customers c", "column: k.name\nsuggest: k.name: no table or alias k is in scope."},
+		{"the table in place of its alias", "select customers.name from customers c",
+			"column: customers.name\nsuggest: customers.name: no table or alias customers is in scope; the table of that name has an alias, or is in another part of the query."},
 		{"ambiguous", "select id from customers c join orders o on o.customer_id = c.id", "warn: ambiguous column id: it is in c and o"},
 		{"another schema", "select body from events", "warn: events is taken from schema raw"},
 		{"two keys between the tables", "select 1 from orders o join addresses a on a.id = o.billing_id join addresses s on s.id = o.shipping_id", ""},
