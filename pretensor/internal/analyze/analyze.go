@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // Defaults of [Options].
@@ -232,7 +232,7 @@ func collate(files []*file, o Options, c *catalog.Catalog) *Report {
 				confidence *= 0.8
 				symbol = strings.TrimSpace(symbol + " (test)")
 			}
-			confidence = math.Round(confidence*1e4) / 1e4
+			confidence = model.Round(confidence)
 			if confidence < o.MinConfidence {
 				continue
 			}

@@ -5,7 +5,6 @@ package index
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -91,7 +90,7 @@ func inferJoins(c *catalog.Catalog, s Settings, code []infer.Pair) []catalog.Joi
 		a, b := from.Columns[j.Source.Column].Name, to.Columns[j.Target.Column].Name
 		joins = append(joins, catalog.Join{
 			From: at[j.Source.Table], To: at[j.Target.Table], FromColumn: a, ToColumn: b, Source: j.Origin, Kind: string(j.Kind),
-			Confidence: round4(j.Confidence), Reasoning: j.Reasoning, SourceUnique: from.IsKey([]string{a}), TargetUnique: to.IsKey([]string{b}), Group: j.Group,
+			Confidence: model.Round(j.Confidence), Reasoning: j.Reasoning, SourceUnique: from.IsKey([]string{a}), TargetUnique: to.IsKey([]string{b}), Group: j.Group,
 		})
 	}
 	return joins
@@ -188,7 +187,7 @@ func clusters(c *catalog.Catalog, data *catalog.Data, s Settings, old *earlier) 
 	out := []catalog.Cluster{}
 	g := newGrouping(c, data)
 	for _, k := range cluster.Find(g.tables, g.edges, cluster.Options{Resolution: s.Resolution, MinSize: s.MinClusterSize, Old: old.clusters(g.place)}) {
-		x := catalog.Cluster{Number: k.Number, Cohesion: round4(k.Cohesion), Pattern: string(k.Pattern)}
+		x := catalog.Cluster{Number: k.Number, Cohesion: model.Round(k.Cohesion), Pattern: string(k.Pattern)}
 		for _, t := range k.Tables {
 			x.Tables = append(x.Tables, g.at[t])
 		}
@@ -227,5 +226,3 @@ func entities(c *catalog.Catalog, data *catalog.Data) []catalog.Entity {
 	slices.SortFunc(out, func(a, b catalog.Entity) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
-
-func round4(f float64) float64 { return math.Round(f*1e4) / 1e4 }

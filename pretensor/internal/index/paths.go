@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
 
@@ -42,7 +43,7 @@ func joinPaths(ctx context.Context, c *catalog.Catalog, clusters []catalog.Clust
 	}
 	out := make([]catalog.Path, len(rows))
 	for i, r := range rows {
-		p := catalog.Path{From: r.From, To: r.To, Cost: round4(r.Cost), Ambiguous: r.Ambiguous, Promoted: r.Promoted}
+		p := catalog.Path{From: r.From, To: r.To, Cost: model.Round(r.Cost), Ambiguous: r.Ambiguous, Promoted: r.Promoted}
 		for _, step := range c.Paths().Path(r).Steps {
 			p.Edges = append(p.Edges, step.Edge)
 		}

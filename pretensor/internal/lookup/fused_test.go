@@ -114,10 +114,10 @@ func TestFused(t *testing.T) {
 	}
 	keyword := ask(t, x, "plum")
 	place := slices.Index(hits(keyword), "Plum") + 1
-	want := []hit{{"s.plum", round(1./61 + 1./63)}, {"s.plum_stone", round(1./float64(60+5-place) + 1./62)}, {"s.cherry", round(1. / 61)},
-		{"Plum", round(1. / float64(60+place))}, {"s.wood", round(1. / 64)}}
+	want := []hit{{"s.plum", model.Round(1./61 + 1./63)}, {"s.plum_stone", model.Round(1./float64(60+5-place) + 1./62)}, {"s.cherry", model.Round(1. / 61)},
+		{"Plum", model.Round(1. / float64(60+place))}, {"s.wood", model.Round(1. / 64)}}
 	if place == 2 {
-		want[1].Score = round(2. / 62)
+		want[1].Score = model.Round(2. / 62)
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("(-got +want):\n%s\nby keyword %v", diff, hits(keyword))

@@ -142,7 +142,7 @@ func TestSearch_Hit(t *testing.T) {
 	if !slices.IsSortedFunc(a.Hits, func(a, b Hit) int { return int(b.Score*1e4) - int(a.Score*1e4) }) {
 		t.Errorf("scores %v, %v", a.Hits[0].Score, a.Hits[1].Score)
 	}
-	if round(h.Score) != h.Score {
+	if model.Round(h.Score) != h.Score {
 		t.Errorf("the score %v has more than four decimals", h.Score)
 	}
 }

@@ -3,7 +3,6 @@ package lookup
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // Question is what is looked for, and where.
@@ -58,9 +58,6 @@ type ranked struct {
 	score float64
 }
 
-// round rounds a score as answers show it.
-func round(score float64) float64 { return math.Round(score*1e4) / 1e4 }
-
 // Search ranks by keywords: by score, then tables before entities, then by
 // connection and name.
 func (x *Index) Search(ctx context.Context, q Question) (*Answer, error) {
@@ -93,7 +90,7 @@ func (x *Index) find(ctx context.Context, q Question, limit int, also func(strin
 	}
 	found := make([]ranked, len(r.Hits))
 	for i, h := range r.Hits {
-		found[i] = ranked{h.ID, round(h.Score)}
+		found[i] = ranked{h.ID, model.Round(h.Score)}
 	}
 	slices.SortFunc(found, compare)
 	return r, first(found, limit), nil
@@ -193,7 +190,7 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	list = first(list, q.Limit)
 	for i := range list {
-		list[i].score = round(list[i].score)
+		list[i].score = model.Round(list[i].score)
 	}
 	return x.answer(r, list, r.Total+len(unmatched)), true, nil
 }
@@ -210,7 +207,7 @@ func fuse(keywords []string, meaning []ranked) []ranked {
 	}
 	rank := 0
 	for i, m := range meaning {
-		if i == 0 || round(m.score) != round(meaning[i-1].score) {
+		if i == 0 || model.Round(m.score) != model.Round(meaning[i-1].score) {
 			rank++
 		}
 		scores[m.id] += 1 / float64(search.FusionConstant+rank)

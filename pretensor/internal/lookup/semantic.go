@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 )
 
 // Why there is no ranking by meaning, beside [embed.NotConfigured] and
@@ -86,7 +87,7 @@ func (x *Index) Similar(e *embed.Embedder, connection string, table, k int) (hit
 	var near []ranked
 	for _, r := range ranking {
 		if r.Score >= similarFloor {
-			near = append(near, ranked{r.ID, round(r.Score)})
+			near = append(near, ranked{r.ID, model.Round(r.Score)})
 		}
 	}
 	if len(near) == 0 {
@@ -171,7 +172,7 @@ func (x *Index) near(q Question, question embedded, k int, cluster *int) []ranke
 			continue
 		}
 		for _, r := range ranking {
-			near = append(near, ranked{r.ID, round(r.Score)})
+			near = append(near, ranked{r.ID, model.Round(r.Score)})
 		}
 	}
 	name := func(r ranked) string {

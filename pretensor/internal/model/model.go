@@ -9,6 +9,7 @@ package model
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -269,3 +270,7 @@ func (t *Table) IsKey(columns []string) bool {
 	}
 	return slices.ContainsFunc(t.Indexes, func(x Index) bool { return x.Unique && !x.Partial && holds(Key{Columns: x.Columns}) })
 }
+
+// Round rounds a figure, such as a confidence, a cost or a score, to the four decimals
+// that indexes keep and answers show.
+func Round(figure float64) float64 { return math.Round(figure*1e4) / 1e4 }

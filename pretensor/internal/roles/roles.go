@@ -135,7 +135,7 @@ func (c *card) result() Result {
 		r.Signals = append(r.Signals, s.text)
 	}
 	sure := 1 - math.Exp(-best/1.4) + min(0.35, 0.45*(best-second))
-	r.Confidence = math.Round(min(1, max(0, sure))*1e4) / 1e4
+	r.Confidence = model.Round(min(1, max(0, sure)))
 	return r
 }
 

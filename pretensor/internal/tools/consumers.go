@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
@@ -89,7 +90,7 @@ func consumers(sv *Service) mcpkit.Tool[consumersArgs, consumersResult] {
 func (d database) consumersOf(table int, op string, least float64) consumersResult {
 	r := consumersResult{Table: d.Name(table), Database: d.Entry.Name, Consumers: []consumerItem{}, Services: []string{}}
 	for _, u := range d.ConsumersOf(table) {
-		confidence := round4(u.Use.Confidence)
+		confidence := model.Round(u.Use.Confidence)
 		if op != "" && u.Op != op || confidence < least {
 			continue
 		}

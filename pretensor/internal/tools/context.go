@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -307,7 +306,7 @@ func (sv *Service) similar(ctx context.Context, d database, table, k int) (table
 	hits, reason := sv.Lookup.Similar(sv.Embedder, d.Connection, table, k)
 	for _, h := range hits {
 		t := &h.Catalog.Tables[h.Table]
-		x := similarTable{ID: fill.TableID(d.Connection, t.Schema, t.Name), Name: t.QualifiedName(), Score: round4(h.Score)}
+		x := similarTable{ID: fill.TableID(d.Connection, t.Schema, t.Name), Name: t.QualifiedName(), Score: model.Round(h.Score)}
 		if h.Cluster >= 0 {
 			id := fill.ClusterID(d.Connection, h.Catalog.Clusters[h.Cluster].Number)
 			x.ClusterID = &id
@@ -331,7 +330,7 @@ func (d database) about(i int, full bool) *TableAbout {
 		a.EntityName, a.EntityDescription, a.EntityType = &e.Name, &description, &e.Name
 	}
 	if f.Role != "" {
-		confidence := round4(f.Confidence)
+		confidence := model.Round(f.Confidence)
 		a.RoleConfidence = &confidence
 	}
 	a.Cluster = d.cluster(i)
@@ -409,14 +408,12 @@ func some(s string) *string {
 	return &s
 }
 
-func round4(f float64) float64 { return math.Round(f*1e4) / 1e4 }
-
 // rounded is a number that may be absent.
 func rounded(f *float64) *float64 {
 	if f == nil {
 		return nil
 	}
-	r := round4(*f)
+	r := model.Round(*f)
 	return &r
 }
 
@@ -500,7 +497,7 @@ func (d database) cluster(i int) *tableCluster {
 		return nil
 	}
 	c := &tableCluster{
-		ID: fill.ClusterID(d.Connection, k.Number), Label: k.Label, Description: k.Description, Cohesion: round4(k.Cohesion), Pattern: k.Pattern,
+		ID: fill.ClusterID(d.Connection, k.Number), Label: k.Label, Description: k.Description, Cohesion: model.Round(k.Cohesion), Pattern: k.Pattern,
 		Tables: len(k.Tables), Stale: k.Stale,
 	}
 	if k.Stale {
@@ -657,7 +654,7 @@ func first(list []string) string {
 
 func (d database) relationship(e *catalog.Edge, other int) relationship {
 	r := relationship{
-		Target: d.Name(other), Type: "INFERRED_JOIN", Source: e.Source, Confidence: round4(e.Confidence), Reasoning: some(abridge(e.Reasoning, maxTold)),
+		Target: d.Name(other), Type: "INFERRED_JOIN", Source: e.Source, Confidence: model.Round(e.Confidence), Reasoning: some(abridge(e.Reasoning, maxTold)),
 	}
 	if e.Declared {
 		r.Type, r.Constraint, r.Reasoning = "FK_REFERENCES", some(e.Constraint), nil
@@ -719,7 +716,7 @@ func (d database) lineage(i int) (in, out []lineageItem) {
 		if from == to {
 			continue // neither, or itself
 		}
-		x := lineageItem{Type: l.Type, Confidence: round4(l.Confidence), Source: l.Source}
+		x := lineageItem{Type: l.Type, Confidence: model.Round(l.Confidence), Source: l.Source}
 		if other := d.At(l.FromSchema, l.FromTable); to && other >= 0 {
 			x.Table = d.Name(other)
 			in = append(in, x)

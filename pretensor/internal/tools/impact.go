@@ -311,7 +311,7 @@ func (d database) item(f dependents, x dependent) impactItem {
 		at = e.To
 	}
 	return impactItem{
-		Type: "table", Name: d.Name(x.table), Via: strings.Join(chain, " → "), Confidence: round4(x.confidence), Hop: x.hop,
+		Type: "table", Name: d.Name(x.table), Via: strings.Join(chain, " → "), Confidence: model.Round(x.confidence), Hop: x.hop,
 		Relationship: joinKind(d.Edge(ways[x.table].edge)), table: x.table,
 	}
 }
@@ -376,7 +376,7 @@ func uses(all []catalog.Usage, n int) (shown []impactUse, total int) {
 	shown = make([]impactUse, min(n, len(all)))
 	for i := range shown {
 		u := &all[i]
-		shown[i] = impactUse{u.Service, u.File, u.LineStart, u.LineEnd, u.Kind, u.Op, round4(u.Use.Confidence)}
+		shown[i] = impactUse{u.Service, u.File, u.LineStart, u.LineEnd, u.Kind, u.Op, model.Round(u.Use.Confidence)}
 	}
 	return shown, total
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
@@ -103,7 +104,7 @@ func hitOf(h lookup.Hit) queryHit {
 	c := h.Catalog
 	out := queryHit{
 		NodeType: h.NodeType, Name: h.Name, Database: cmp.Or(c.Database, c.Connection), Connection: c.Connection, Description: h.Description,
-		Snippet: h.Snippet, Score: round4(h.Score), Matched: h.Matched,
+		Snippet: h.Snippet, Score: model.Round(h.Score), Matched: h.Matched,
 	}
 	if h.Table >= 0 {
 		out.Role = c.Facts[h.Table].Role

@@ -11,6 +11,7 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/fill"
 	"github.com/quartet-mcp/quartet/pretensor/internal/lookup"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
@@ -123,7 +124,7 @@ func semanticSearch(sv *Service) mcpkit.Tool[semanticSearchArgs, semanticSearchR
 				c := h.Catalog
 				out := semanticHit{
 					NodeType: h.NodeType, Name: h.Name, Database: cmp.Or(c.Database, c.Connection), Connection: c.Connection, Description: h.Description,
-					Snippet: h.Snippet, Score: round4(h.Score),
+					Snippet: h.Snippet, Score: model.Round(h.Score),
 				}
 				if h.Cluster >= 0 {
 					id := fill.ClusterID(c.Connection, c.Clusters[h.Cluster].Number)

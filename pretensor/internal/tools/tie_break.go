@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
@@ -98,7 +99,7 @@ func (sv *Service) meanings(ctx context.Context, t traversal, all []paths.Path) 
 		for k := range vector {
 			scores[i] += float64(vector[k]) * float64(anchor[k])
 		}
-		scores[i] = round4(scores[i])
+		scores[i] = model.Round(scores[i])
 	}
 	return scores
 }

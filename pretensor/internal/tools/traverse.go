@@ -11,6 +11,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
@@ -271,7 +272,7 @@ func (t traversal) stored() (p paths.Path, stale, ok bool) {
 // describe is a path as the answer shows it.
 func (t traversal) describe(h hinter, p paths.Path, stale bool) joinPath {
 	out := joinPath{
-		Confidence: round4(p.Confidence), Ambiguous: p.Ambiguous, Label: t.label(p), Cost: round4(p.Cost), Steps: make([]joinStep, len(p.Steps)),
+		Confidence: model.Round(p.Confidence), Ambiguous: p.Ambiguous, Label: t.label(p), Cost: model.Round(p.Cost), Steps: make([]joinStep, len(p.Steps)),
 		FanOut: p.FanOut, SQL: h.from(p), Stale: stale,
 	}
 	if stale {
@@ -282,7 +283,7 @@ func (t traversal) describe(h hinter, p paths.Path, stale bool) joinPath {
 		left, right := h.columns(s)
 		out.Steps[i] = joinStep{
 			FromTable: t.d.Name(s.From), ToTable: t.d.Name(s.To), FromColumn: left[0], ToColumn: right[0], FromColumns: left, ToColumns: right,
-			EdgeType: joinKind(e), Confidence: round4(e.Confidence), Source: e.Source, Reasoning: e.Reasoning, Constraint: e.Constraint,
+			EdgeType: joinKind(e), Confidence: model.Round(e.Confidence), Source: e.Source, Reasoning: e.Reasoning, Constraint: e.Constraint,
 			Cardinality: s.Cardinality, Via: h.on(s),
 		}
 	}

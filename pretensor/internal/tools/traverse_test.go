@@ -108,7 +108,7 @@ func (w *world) traversed(data *catalog.Data, args string) traverseResult {
 			}
 			at, confidence, fans = s.ToTable, confidence*s.Confidence, fans || s.Cardinality == "one_to_many" || s.Cardinality == "many_to_many"
 		}
-		if at != r.To || p.FanOut != fans || round4(confidence) != p.Confidence && len(p.Steps) < 3 {
+		if at != r.To || p.FanOut != fans || model.Round(confidence) != p.Confidence && len(p.Steps) < 3 {
 			w.t.Errorf("%s: path %+v", args, p)
 		}
 		for _, q := range r.Paths[:i] {

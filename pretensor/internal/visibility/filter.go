@@ -2,13 +2,13 @@ package visibility
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/cluster"
+	"github.com/quartet-mcp/quartet/pretensor/internal/model"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/roles"
 )
@@ -262,7 +262,7 @@ func (f *filtering) clusters() {
 		}
 		if len(members) < len(c.Tables) || less[i] {
 			cohesion, pattern := cluster.Shape(tables, members, inside[i])
-			c.Cohesion, c.Pattern = math.Round(cohesion*1e4)/1e4, string(pattern)
+			c.Cohesion, c.Pattern = model.Round(cohesion), string(pattern)
 			less[i] = true
 		}
 		c.Tables = members
