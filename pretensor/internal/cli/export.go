@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/export"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
@@ -76,6 +78,9 @@ func (s *session) writeOut(path string, write func(io.Writer) error) error {
 			return err
 		}
 		return errors.Join(write(f), f.Close())
+	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s", filepath.Dir(path))
 	}
 	var b bytes.Buffer
 	if err := write(&b); err != nil {

@@ -57,7 +57,7 @@ func TestExport_Refusals(t *testing.T) {
 	b.run("export", "-d", "shpo", "-o", "-").want(t, exitFailed, "", "There are: shop").silent(t)
 	b.run("export", "-o", "-", "--format", "xml").want(t, exitUsage, "", "want one of json, ddl, markdown, mermaid").silent(t)
 	b.run("export", "-o", "-", "--json").want(t, exitUsage, "", "no option --json").silent(t)
-	b.run("export", "-o", filepath.Join(t.TempDir(), "none", "x")).want(t, exitFailed, "", "writing the export").silent(t)
+	b.run("export", "-o", filepath.Join(t.TempDir(), "none", "x")).want(t, exitFailed, "", "writing the export: there is no folder").silent(t)
 	b.run("export", "-o", t.TempDir()).want(t, exitFailed, "", "directory").silent(t)
 }
 
