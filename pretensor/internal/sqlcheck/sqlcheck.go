@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
@@ -95,6 +94,7 @@ type checker struct {
 	text   string
 	report *Report
 	used   map[int]bool
+	places *places // nil until the first is asked for
 }
 
 func (k *checker) syntax(e *sqltree.SyntaxError) {
@@ -312,9 +312,10 @@ func (k *checker) finish() *Report {
 
 // unique drops repetitions and keeps the order.
 func unique(list []string) []string {
-	out := list[:0]
+	out, seen := list[:0], make(map[string]bool, len(list))
 	for _, s := range list {
-		if !slices.Contains(out, s) {
+		if !seen[s] {
+			seen[s] = true
 			out = append(out, s)
 		}
 	}
@@ -341,8 +342,10 @@ func (k *checker) diagnose(kind, identifier string, at int, message string, cand
 
 // place is the line and column of a byte offset.
 func (k *checker) place(at int) (line, column int) {
-	before := k.text[:min(at, len(k.text))]
-	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	if k.places == nil {
+		k.places = newPlaces(k.text)
+	}
+	return k.places.at(at)
 }
 
 func closest(names []string) string {
