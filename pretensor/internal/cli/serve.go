@@ -157,7 +157,14 @@ func (s *session) service(o serveOptions) (service *tools.Service, done func(), 
 	}
 	shown := store.Options{AliasSources: s.aliasSources()}
 	if !rules.Empty() {
-		shown.Hide = rules.Filter
+		shown.Hide = func(d *catalog.Data) *catalog.Data {
+			d = rules.Filter(d)
+			// Of tables of which something is hidden the vector went with it.
+			if err := embedder.Missing(context.Background(), d); err != nil {
+				s.log.Warn(err.Error())
+			}
+			return d
+		}
 	}
 	graphs := tools.NewGraphs(tools.GraphsOptions{Dir: s.dir, Log: s.log, Write: func(ctx context.Context, path string, c *catalog.Catalog) error {
 		return index.WriteGraph(ctx, path, c, s.Version)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -224,6 +225,33 @@ func Tables(ctx context.Context, p wordvec.Provider, d *catalog.Data) (catalog.V
 		err = fmt.Errorf("%d of %d tables have no vector: %w", missing, len(texts), err)
 	}
 	return v, err
+}
+
+// Missing makes the vectors of tables that have none, where that sends no text
+// anywhere: their texts have changed since the others were made. data changes, but
+// not the list of vectors, which others may share.
+func (e *Embedder) Missing(ctx context.Context, data *catalog.Data) error {
+	p, ok := e.Provider().(*wordvec.Builtin)
+	if v := &data.Vectors; !ok || v.Model != p.Model() || len(v.Tables) != len(data.Tables) || len(data.Facts) != len(data.Tables) {
+		return nil
+	}
+	var at []int
+	var texts []string
+	for i, v := range data.Vectors.Tables {
+		if v == nil {
+			at = append(at, i)
+			texts = append(texts, Text(&data.Tables[i], &data.Facts[i]))
+		}
+	}
+	made, err := p.Embed(ctx, texts)
+	if err != nil {
+		return fmt.Errorf("embedding tables: %w", err)
+	}
+	data.Vectors.Tables = slices.Clone(data.Vectors.Tables)
+	for i, v := range pack(made, p.Dim()) {
+		data.Vectors.Tables[at[i]] = v
+	}
+	return nil
 }
 
 // pack puts the vectors into one piece of memory and leaves out those of texts of

@@ -255,3 +255,39 @@ func TestQuestion(t *testing.T) {
 		t.Error("without a provider there is no error")
 	}
 }
+
+// What visibility took a vector from gets one of what is left, and no other table does.
+func TestMissing(t *testing.T) {
+	e, err := Open(config.Embeddings{Provider: config.ProviderBuiltin}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := &catalog.Data{
+		Tables: []model.Table{{Schema: "s", Name: "orders", Columns: []model.Column{{Name: "customer"}, {Name: "total"}}}, {Schema: "s", Name: "payments", Columns: []model.Column{{Name: "amount"}}}},
+		Facts:  make([]catalog.Facts, 2),
+	}
+	if data.Vectors, err = Tables(t.Context(), e.Provider(), data); err != nil {
+		t.Fatal(err)
+	}
+	shared := data.Vectors.Tables
+	data.Tables[0].Columns = data.Tables[0].Columns[1:] // hidden
+	data.Vectors.Tables = [][]float32{nil, shared[1]}
+	given := data.Vectors.Tables
+	want, err := e.Provider().Embed(t.Context(), []string{Text(&data.Tables[0], &data.Facts[0])})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Missing(t.Context(), data); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(data.Vectors.Tables[0], want[0]) || &data.Vectors.Tables[1][0] != &shared[1][0] || given[0] != nil {
+		t.Error("not the vectors of what is left")
+	}
+	other := &catalog.Data{Tables: data.Tables, Facts: data.Facts, Vectors: catalog.Vectors{Model: "other", Dim: 3, Tables: make([][]float32, 2)}}
+	if err := e.Missing(t.Context(), other); err != nil || other.Vectors.Tables[0] != nil {
+		t.Errorf("vectors of another model: %v, %v", other.Vectors.Tables, err)
+	}
+	if err := (*Embedder)(nil).Missing(t.Context(), data); err != nil {
+		t.Error(err)
+	}
+}

@@ -62,17 +62,25 @@ type builder struct {
 	c        *catalog.Catalog
 	ids      []string // of the tables
 	consumed []bool   // tables that have consumers
+	entityOf []string // of tables; empty for none
 	steps    [][2]string
 }
 
 func newBuilder(c *catalog.Catalog) *builder {
-	b := &builder{c: c, ids: make([]string, c.Len()), consumed: make([]bool, c.Len()), steps: make([][2]string, c.Edges())}
+	b := &builder{c: c, ids: make([]string, c.Len()), consumed: make([]bool, c.Len()), entityOf: make([]string, c.Len()), steps: make([][2]string, c.Edges())}
 	for i := range c.Tables {
 		b.ids[i] = TableID(c.Connection, c.Tables[i].Schema, c.Tables[i].Name)
 	}
 	for i := range c.Consumers {
 		for _, u := range c.Consumers[i].Uses {
 			b.consumed[u.Table] = true
+		}
+	}
+	for _, e := range c.Entities {
+		for _, t := range e.Tables {
+			if b.entityOf[t] == "" {
+				b.entityOf[t] = e.Name
+			}
 		}
 	}
 	return b
@@ -112,7 +120,7 @@ func text[T any](list []T) any {
 
 func (b *builder) tables() Batch {
 	columns := []string{
-		graph.Key, "connection_name", "database", "schema_name", "table_name", "row_count", "row_count_source", "comment", "description", "tags", "aliases", "table_type",
+		graph.Key, "connection_name", "database", "schema_name", "table_name", "row_count", "row_count_source", "comment", "description", "tags", "aliases", "entity_type", "table_type",
 		"seq_scan_count", "idx_scan_count", "insert_count", "update_count", "delete_count", "is_partitioned", "partition_key", "partition_count", "grants_json",
 		"table_bytes", "role", "role_confidence", "classification_signals", "has_external_consumers",
 	}
@@ -125,7 +133,7 @@ func (b *builder) tables() Batch {
 		for i := range b.c.Tables {
 			t, f := &b.c.Tables[i], &b.c.Facts[i]
 			row = append(row[:0], b.ids[i], b.c.Connection, b.c.Database, t.Schema, t.Name, number(t.Rows), some(t.RowsSource), some(t.Comment),
-				some(f.Description), f.Tags, f.Aliases, t.Type)
+				some(f.Description), f.Tags, f.Aliases, some(b.entityOf[i]), t.Type)
 			if u := t.Usage; u != nil {
 				row = append(row, u.SeqScans, u.IdxScans, u.Inserts, u.Updates, u.Deletes)
 			} else {
