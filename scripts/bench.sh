@@ -6,8 +6,9 @@ out=docs/performance.md
   cat <<'TEXT'
 # Performance
 
-Written by `make bench`. Every figure is a ratio of two measurements of one run, taken alternately on one machine:
-absolute times say more about the machine than about the program. A gate that is missed stays in the table.
+Written by `make bench`. Where there is something to compare with, a figure is a ratio of two measurements of one run, taken
+alternately on one machine: absolute times say more about the machine than about the program. A gate that is missed stays in the
+table.
 
 ## mcpkit against the SDK's own stdio transport
 
