@@ -29,6 +29,8 @@ type Hit struct {
 	Fields []string
 	// Words counts the words of the question that matched, see [Results.Words].
 	Words int
+	// Named: the question holds all words of a value of a title field.
+	Named bool
 }
 
 // Results is the answer to a question.
@@ -484,7 +486,7 @@ func (q *query) rank(results *Results, title string, limit int, keep func(string
 		top = top[:limit]
 	}
 	for _, t := range top {
-		h := Hit{ID: q.store.entries[t.doc].id, Score: t.score, Words: q.words[t.doc]}
+		h := Hit{ID: q.store.entries[t.doc].id, Score: t.score, Words: q.words[t.doc], Named: slices.ContainsFunc(q.store.entries[t.doc].named, q.holds)}
 		for set := q.fields[t.doc]; set != 0; set &= set - 1 {
 			h.Fields = append(h.Fields, c.Fields[bits.TrailingZeros64(set)].Name)
 		}

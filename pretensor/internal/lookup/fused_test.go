@@ -71,23 +71,26 @@ func TestFuse_ByHand(t *testing.T) {
 		name              string
 		keywords, meaning []string
 		alike             int // so many after each other mean the same
+		named             []string
 		want              []ranked
 	}{
-		{"three in both", []string{"a", "b", "c"}, []string{"c", "a", "b"}, 1,
+		{"three in both", []string{"a", "b", "c"}, []string{"c", "a", "b"}, 1, nil,
 			[]ranked{{"a", 1./61 + 1./62}, {"c", 1./61 + 1./63}, {"b", 1./62 + 1./63}}},
-		{"absent from one", []string{"a", "b"}, []string{"c", "b", "d"}, 1,
+		{"absent from one", []string{"a", "b"}, []string{"c", "b", "d"}, 1, nil,
 			[]ranked{{"b", 2. / 62}, {"a", 1. / 61}, {"c", 1. / 61}, {"d", 1. / 63}}},
-		{"no keywords", nil, []string{"x", "y"}, 1, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
-		{"no vectors", []string{"x", "y"}, nil, 1, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
-		{"equal: the better keyword first", []string{"b", "a"}, []string{"a", "b"}, 1, []ranked{{"b", 1./61 + 1./62}, {"a", 1./61 + 1./62}}},
-		{"copies count as one", []string{"rental", "pay"}, []string{"pay", "pay_1", "pay_2", "rental"}, 3,
+		{"no keywords", nil, []string{"x", "y"}, 1, nil, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
+		{"no vectors", []string{"x", "y"}, nil, 1, nil, []ranked{{"x", 1. / 61}, {"y", 1. / 62}}},
+		{"equal: the better keyword first", []string{"b", "a"}, []string{"a", "b"}, 1, nil, []ranked{{"b", 1./61 + 1./62}, {"a", 1./61 + 1./62}}},
+		{"copies count as one", []string{"rental", "pay"}, []string{"pay", "pay_1", "pay_2", "rental"}, 3, nil,
 			[]ranked{{"rental", 1./61 + 1./62}, {"pay", 1./62 + 1./61}, {"pay_1", 1. / 61}, {"pay_2", 1. / 61}}},
+		{"who is named comes first", []string{"a", "b", "c"}, []string{"a", "c", "d"}, 1, []string{"c"},
+			[]ranked{{"c", 1./63 + 1./62 + 1./61}, {"a", 2. / 61}, {"b", 1. / 62}, {"d", 1. / 63}}},
 	} {
 		var meaning []ranked
 		for i, id := range tc.meaning {
 			meaning = append(meaning, ranked{id, 1 - float64(i/tc.alike)/10})
 		}
-		got := fuse(tc.keywords, meaning)
+		got := fuse(tc.keywords, meaning, tc.named)
 		if diff := cmp.Diff(got, tc.want, cmp.AllowUnexported(ranked{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s (-got +want):\n%s", tc.name, diff)
 		}
@@ -103,7 +106,7 @@ func TestFused(t *testing.T) {
 	if err != nil || !fused {
 		t.Fatalf("fused %v, %v", fused, err)
 	}
-	// By words plum, plum_stone, the entity; by meaning cherry, plum_stone, plum, wood.
+	// By words plum, plum_stone, the entity; by meaning cherry, plum_stone, plum, wood; by name plum.
 	type hit struct {
 		Name  string
 		Score float64
@@ -114,7 +117,7 @@ func TestFused(t *testing.T) {
 	}
 	keyword := ask(t, x, "plum")
 	place := slices.Index(hits(keyword), "Plum") + 1
-	want := []hit{{"s.plum", model.Round(1./61 + 1./63)}, {"s.plum_stone", model.Round(1./float64(60+5-place) + 1./62)}, {"s.cherry", model.Round(1. / 61)},
+	want := []hit{{"s.plum", model.Round(1./61 + 1./63 + 1./61)}, {"s.plum_stone", model.Round(1./float64(60+5-place) + 1./62)}, {"s.cherry", model.Round(1. / 61)},
 		{"Plum", model.Round(1. / float64(60+place))}, {"s.wood", model.Round(1. / 64)}}
 	if place == 2 {
 		want[1].Score = model.Round(2. / 62)

@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/datakit/wordvec"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/embed"
 	"github.com/quartet-mcp/quartet/pretensor/internal/modeltest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
@@ -62,8 +63,9 @@ func questions(tb testing.TB, name string) []asked {
 }
 
 // TestSearch_Quality asks what analysts ask and counts how many of the tables that an
-// answer needs are among the first five, by keywords alone: first with nothing but
-// the structure, then with an entity for each table, which takes places, too.
+// answer needs are among the first five: by keywords alone with nothing but the
+// structure, then with an entity for each table, which takes places, too; and fused
+// with the meaning by the builtin vectors, as the program does unless told otherwise.
 func TestSearch_Quality(t *testing.T) {
 	for _, test := range []struct {
 		schema string
@@ -71,7 +73,7 @@ func TestSearch_Quality(t *testing.T) {
 	}{
 		{"rental", 0.80}, {"adventureworks", 0.70}, {"tpch", 0.85},
 	} {
-		for _, variant := range []string{"structure", "entities"} {
+		for _, variant := range []string{"structure", "entities", "fused"} {
 			t.Run(test.schema+"/"+variant, func(t *testing.T) {
 				data := fixture(t, test.schema)
 				if variant == "entities" {
@@ -82,6 +84,17 @@ func TestSearch_Quality(t *testing.T) {
 						})
 					}
 				}
+				var e *embed.Embedder
+				if variant == "fused" {
+					p, err := wordvec.NewBuiltin()
+					if err != nil {
+						t.Fatal(err)
+					}
+					e = embed.New(p)
+					if data.Vectors, err = embed.Tables(t.Context(), p, &data); err != nil {
+						t.Fatal(err)
+					}
+				}
 				x := index(t, catalog.New(data, 1))
 				known := map[string]bool{}
 				for i := range data.Tables {
@@ -89,7 +102,10 @@ func TestSearch_Quality(t *testing.T) {
 				}
 				sum, n := 0.0, 0
 				for _, q := range questions(t, test.schema) {
-					a, err := x.Search(context.Background(), Question{Text: q.question, Limit: 5})
+					a, fused, err := x.Fused(t.Context(), e, Question{Text: q.question, Limit: 5})
+					if fused != (variant == "fused") {
+						t.Errorf("%q: fused %v", q.question, fused)
+					}
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -135,7 +151,7 @@ func index(tb testing.TB, catalogs ...*catalog.Catalog) *Index {
 		}
 	})
 	for _, c := range catalogs {
-		if err := x.Put(context.Background(), c); err != nil {
+		if err := x.Put(tb.Context(), c); err != nil {
 			tb.Fatal(err)
 		}
 	}

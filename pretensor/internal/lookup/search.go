@@ -130,8 +130,8 @@ func (x *Index) answer(r *search.Results, found []ranked, total int) *Answer {
 	return a
 }
 
-// Fused merges the keyword ranking with that of [Index.Semantic] by reciprocal rank
-// and reports true. Entities, which have no vectors, keep their rank among the
+// Fused merges the keyword ranking with that of [Index.Semantic] by reciprocal rank,
+// and with that of the tables which the question names, and reports true. Entities, which have no vectors, keep their rank among the
 // keyword hits and score by it alone. Where there are no vectors to compare, or the
 // question cannot be embedded, the answer is that of Search, and false.
 func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answer, bool, error) {
@@ -168,19 +168,30 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	if err != nil {
 		return nil, false, err
 	}
+	hits := r.Hits
 	tables := slices.DeleteFunc(slices.Clone(found), func(f ranked) bool { return x.places[f.id].entity >= 0 })
 	if len(tables) < 4*q.Limit && len(found) < r.Total {
-		_, tables, err = x.find(ctx, q, 4*q.Limit, func(_ string, p place) bool { return p.table >= 0 })
+		var more *search.Results
+		more, tables, err = x.find(ctx, q, 4*q.Limit, func(_ string, p place) bool { return p.table >= 0 })
 		if err != nil {
 			return nil, false, err
 		}
+		hits = more.Hits
 	}
 	tables = first(tables, 4*q.Limit)
+	called := map[string]bool{}
+	for _, h := range hits {
+		called[h.ID] = h.Named
+	}
 	keywords := make([]string, len(tables))
+	var named []string
 	for i, t := range tables {
 		keywords[i] = t.id
+		if called[t.id] {
+			named = append(named, t.id)
+		}
 	}
-	list := fuse(keywords, near)
+	list := fuse(keywords, near, named)
 	for i, f := range found {
 		if x.places[f.id].entity >= 0 {
 			list = append(list, ranked{f.id, 1 / float64(search.FusionConstant+i+1)})
@@ -195,10 +206,11 @@ func (x *Index) Fused(ctx context.Context, e *embed.Embedder, q Question) (*Answ
 	return x.answer(r, list, r.Total+len(unmatched)), true, nil
 }
 
-// fuse merges two rankings of tables, that of the keywords first, by reciprocal
-// rank. Tables that mean the same have one rank, so that many copies of a table, as
+// fuse merges rankings of tables by reciprocal rank: that of the keywords, which
+// decides between equals, that of the meaning, and that of the tables which the
+// question calls by their names: whoever names a table wants it. Tables that mean the same have one rank, so that many copies of a table, as
 // one per month, do not push down all others.
-func fuse(keywords []string, meaning []ranked) []ranked {
+func fuse(keywords []string, meaning []ranked, named []string) []ranked {
 	ranks := make(map[string]int, len(keywords))
 	scores := make(map[string]float64, len(keywords)+len(meaning))
 	for i, id := range keywords {
@@ -211,6 +223,9 @@ func fuse(keywords []string, meaning []ranked) []ranked {
 			rank++
 		}
 		scores[m.id] += 1 / float64(search.FusionConstant+rank)
+	}
+	for i, id := range named {
+		scores[id] += 1 / float64(search.FusionConstant+i+1)
 	}
 	list := make([]ranked, 0, len(scores))
 	for id, score := range scores {
