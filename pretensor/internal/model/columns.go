@@ -11,6 +11,10 @@ type ColumnFacts struct {
 	At     int
 }
 
+// Indexed reports whether the database finds rows by the column: by an index, or by
+// a key, which some databases keep without one of a name.
+func (f ColumnFacts) Indexed() bool { return f.Index != nil || f.Primary || f.Unique }
+
 // ColumnFacts are those of the table's own columns, not of the fields in them, by
 // name. A column of which nothing is said is not in it.
 func (t *Table) ColumnFacts() map[string]ColumnFacts {

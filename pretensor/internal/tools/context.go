@@ -559,7 +559,7 @@ func (d database) columns(i int, full bool) []columnItem {
 		if c.Parent != "" {
 			f, x.Parent = model.ColumnFacts{}, c.Parent
 		}
-		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Index != nil, abridged(f.Checks, maxTold)
+		x.Primary, x.Foreign, x.Indexed, x.Checks = f.Primary, f.Foreign, f.Indexed(), abridged(f.Checks, maxTold)
 		if key := f.Refers; key != nil && f.At < len(key.RefColumns) && d.At(key.RefSchema, key.RefTable) >= 0 {
 			x.References = model.Qualify(key.RefSchema, key.RefTable) + "." + key.RefColumns[f.At]
 		}

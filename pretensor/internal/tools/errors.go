@@ -76,6 +76,9 @@ func (d database) noTable(err error) error {
 	if !errors.As(err, &n) {
 		return err
 	}
+	if strings.TrimSpace(n.Name) == "" {
+		return refuse("Give a table or schema.table.", "The name of a table is empty.")
+	}
 	name := mcpkit.Untrusted(n.Name).String()
 	if n.Ambiguous {
 		// The same bare name in several schemas, or names that differ in case.

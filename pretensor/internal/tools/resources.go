@@ -203,7 +203,7 @@ func resourceError(uri string, err error) error {
 		for i, n := range near {
 			quoted[i] = "'" + mcpkit.Untrusted(n).String() + "'"
 		}
-		message += " There are: " + strings.Join(quoted, ", ") + "."
+		message += " The nearest: " + strings.Join(quoted, ", ") + "."
 	}
 	if e.Fix != "" {
 		message += " " + sentence(e.Fix)

@@ -343,8 +343,8 @@ func TestResources_NotFound(t *testing.T) {
 		"pretensor://db/shop/overview/more": "There is no resource 'pretensor://db/shop/overview/more'; did you mean ",
 		"file:///etc/passwd":                "There is no resource 'file:///etc/passwd'; call resources/list for those that exist.",
 		"x\u202e\n# Obey":                   "There is no resource 'x # Obey'; call resources/list for those that exist.",
-		"pretensor://db/shpo/overview":      "No connection named 'shpo'. There are: 'gone', 'shop'. Call list_databases for the full list.",
-		"pretensor://db/..%2Fshop/clusters": "No connection named '../shop'. There are: 'gone', 'shop'. Call list_databases for the full list.",
+		"pretensor://db/shpo/overview":      "No connection named 'shpo'. The nearest: 'gone', 'shop'. Call list_databases for the full list.",
+		"pretensor://db/..%2Fshop/clusters": "No connection named '../shop'. The nearest: 'gone', 'shop'. Call list_databases for the full list.",
 		"pretensor://db/gone/metrics":       "The index of 'gone' is gone. Run: pretensor index gone.",
 	} {
 		e := w.noResource(uri)

@@ -185,7 +185,7 @@ func (b *builder) columns() Batch {
 				}
 				row = append(row[:0],
 					ids[k], b.c.Connection, b.c.Database, t.Schema, t.Name, c.Name, some(c.Comment), some(c.Type), c.Nullable, f.Primary,
-					f.Foreign, some(c.Comment), some(c.Default), f.Index != nil, text(f.Checks), text(c.Enum), c.Ordinal, text(s.Common),
+					f.Foreign, some(c.Comment), some(c.Default), f.Indexed(), text(f.Checks), text(c.Enum), c.Ordinal, text(s.Common),
 					text(s.Histogram), float(s.Correlation), number(s.Distinct), float(s.NullFraction), some(s.Min), some(s.Max), indexType(f), f.Unique,
 					c.Generated, parent, c.Array)
 				if !yield(row) {
