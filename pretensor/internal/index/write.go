@@ -125,6 +125,8 @@ func (r *Request) introspect(ctx context.Context) (*model.Database, error) {
 	}
 	db.Sort()
 	privacy.Apply(db, r.Options.Stats, r.Options.SampleValues)
+	model.Texts{}.ShareTables(db.Tables)
+	debug.FreeOSMemory() // what reading it took
 	return db, nil
 }
 
