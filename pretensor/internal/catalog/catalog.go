@@ -23,6 +23,7 @@ type Catalog struct {
 	out, in   [][]int                 // per table: edges
 	edges     []Edge
 	schemas   []string
+	longest   int   // bytes of the longest qualified name
 	shadow    []int // per table: the table that it is an alias of, or -1
 	columnSum int
 	fieldSum  int                     // of columns that are fields of a struct column
@@ -60,7 +61,9 @@ func New(data Data, aliasSources int) *Catalog {
 	c.out, c.in = make([][]int, n), make([][]int, n)
 	for i := range data.Tables {
 		t := &data.Tables[i]
-		folded := c.folding.Fold(t.QualifiedName())
+		name := t.QualifiedName()
+		c.longest = max(c.longest, len(name))
+		folded := c.folding.Fold(name)
 		c.byFolded[folded] = append(c.byFolded[folded], i)
 		b := c.folding.Fold(t.Name)
 		c.bare[b] = append(c.bare[b], i)

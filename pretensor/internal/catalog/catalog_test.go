@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,6 +73,8 @@ func TestFind(t *testing.T) {
 		{name: "raw.orders", candidates: []string{"public.orders"}},
 		{name: "zzz", candidates: []string{}},
 		{name: "", candidates: []string{}},
+		{name: strings.Repeat(" ", 1000) + `"orders"`, table: "public.orders"},
+		{name: strings.Repeat("a.", 300_000), candidates: []string{}}, // each dot is a way to split it
 	}
 	for _, test := range tests {
 		i, err := c.Find(test.name)
@@ -206,10 +209,15 @@ func TestSQL_Files(t *testing.T) {
 func TestSplitName(t *testing.T) {
 	for name, want := range map[string][]string{
 		`a.b`: {"a", "b"}, `"a.b".c`: {"a.b", "c"}, "`a``b`": {"a`b"}, `[x y].z`: {"x y", "z"}, `"a""b"`: {`a"b`}, `"open`: {`"open`}, ` a . b `: {"a", "b"},
+		`[a.[b.c`: {"[a", "[b", "c"}, `[a]].b`: {"[a]]", "b"}, `[a.b]].[c]`: {"a.b].[c"}, `[a."b.c"`: {"[a", "b.c"},
 	} {
 		if diff := cmp.Diff(want, SplitName(name)); diff != "" {
 			t.Errorf("%s, -want +got\n%s", name, diff)
 		}
+	}
+	// Not in the square of its length.
+	if n := len(SplitName(strings.Repeat("[.", 500_000))); n != 500_000 {
+		t.Errorf("%d parts", n)
 	}
 }
 

@@ -32,6 +32,9 @@ const maxCandidates = 5
 // connection.schema.table, with quotes of any dialect around its parts. The error
 // is a [*NotOne].
 func (c *Catalog) Find(name string) (int, error) {
+	if len(strings.TrimSpace(name)) > c.longestSpelling() {
+		return -1, &NotOne{Name: name, Candidates: []string{}}
+	}
 	parts := SplitName(name)
 	if len(parts) > 2 && parts[0] == c.Connection {
 		parts = parts[1:]
@@ -66,6 +69,11 @@ func (c *Catalog) Find(name string) (int, error) {
 	}
 	return -1, &NotOne{Name: name, Candidates: c.names(found), Ambiguous: true}
 }
+
+// longestSpelling bounds the text that can be the name of a table or near to one: with
+// the connection, every quote in it doubled, quotes and blanks around its parts. What
+// is longer would take time with the square of its length.
+func (c *Catalog) longestSpelling() int { return 2*(c.longest+len(c.Connection)) + 128 }
 
 // names are the qualified names of tables, those of the default schema first.
 func (c *Catalog) names(tables []int) []string {
@@ -125,13 +133,16 @@ func (c *Catalog) suggest(parts []string) []string {
 func SplitName(name string) []string {
 	name = strings.TrimSpace(name)
 	var parts []string
+	open := false // a bracket that nothing closes: no later one is closed either
 	for name != "" {
 		end := map[byte]string{'"': `"`, '`': "`", '[': "]"}[name[0]]
-		if end != "" {
-			if part, rest, ok := cutQuoted(name[1:], end); ok && (rest == "" || rest[0] == '.') {
+		if end != "" && !(end == "]" && open) {
+			part, rest, ok := cutQuoted(name[1:], end)
+			if ok && (rest == "" || rest[0] == '.') {
 				parts, name = append(parts, part), strings.TrimPrefix(rest, ".")
 				continue
 			}
+			open = open || !ok && end == "]"
 		}
 		part, rest, _ := strings.Cut(name, ".")
 		parts, name = append(parts, strings.TrimSpace(part)), rest

@@ -65,6 +65,10 @@ var Dialects = map[string]sqltree.Dialect{
 // maxSuggested is how many names one identifier is given.
 const maxSuggested = 3
 
+// maxExplained is for how many missing columns others are looked for that share their
+// words: each takes a look at every column of the tables that are named.
+const maxExplained = 200
+
 // Check checks a text of one or more statements against a catalog. An
 // empty text is an error; every other fault is in the report.
 func Check(c *catalog.Catalog, d sqltree.Dialect, text string) (*Report, error) {
@@ -177,6 +181,7 @@ func (k *checker) tables(r *sqltree.Resolution) {
 }
 
 func (k *checker) columns(r *sqltree.Resolution) {
+	bound := k.bound(r)
 	for _, u := range r.Columns {
 		written := k.text[u.Start:u.End]
 		switch u.Status {
@@ -195,7 +200,7 @@ func (k *checker) columns(r *sqltree.Resolution) {
 				k.suggest("%s: no table or alias %s is in scope%s.", written, u.At.Name, hint)
 				continue
 			}
-			k.missingColumn(u, written, r)
+			k.missingColumn(u, written, bound)
 		case sqltree.Ambiguous:
 			k.warn("ambiguous column %s: it is in %s", written, strings.Join(u.Candidates, " and "))
 			k.diagnose("ambiguous_column", written, u.Start, "several relations in scope have a column of that name", u.Candidates)
@@ -203,22 +208,22 @@ func (k *checker) columns(r *sqltree.Resolution) {
 	}
 }
 
-func (k *checker) missingColumn(u sqltree.ColumnUse, written string, r *sqltree.Resolution) {
+func (k *checker) missingColumn(u sqltree.ColumnUse, written string, bound []int) {
 	name := written
 	where := "any table of the query"
 	if i, ok := k.sql.Table(u.Table); ok {
 		where = k.c.Name(i)
 		name = where + "." + u.At.Name
-	} else if tables := k.bound(r); len(tables) == 1 && len(u.Parts) == 1 {
-		where = k.c.Name(tables[0])
+	} else if len(bound) == 1 && len(u.Parts) == 1 {
+		where = k.c.Name(bound[0])
 		name = where + "." + u.At.Name
 	}
 	k.report.MissingColumns = append(k.report.MissingColumns, name)
-	near := k.near(u, r)
+	near := k.near(u, bound)
 	k.diagnose("missing_column", u.At.Name, u.At.Start, "unknown column", near)
 	text := fmt.Sprintf("Column %s does not exist in %s%s", u.At.Name, where, closest(near))
 	var elsewhere []string
-	for _, i := range k.bound(r) {
+	for _, i := range bound {
 		if k.c.Name(i) != where && k.c.Column(i, u.At.Name) >= 0 {
 			elsewhere = append(elsewhere, k.c.Name(i))
 		}
@@ -231,13 +236,16 @@ func (k *checker) missingColumn(u sqltree.ColumnUse, written string, r *sqltree.
 
 // near are the columns that a missing one may have meant: names that are spelled
 // alike, then those that share its words (name for full_name).
-func (k *checker) near(u sqltree.ColumnUse, r *sqltree.Resolution) []string {
+func (k *checker) near(u sqltree.ColumnUse, bound []int) []string {
 	out := slices.Clone(u.Candidates)
 	var tables []int
 	if i, ok := k.sql.Table(u.Table); ok {
 		tables = []int{i}
 	} else if len(u.Parts) == 1 {
-		tables = k.bound(r)
+		tables = bound
+	}
+	if len(k.report.MissingColumns) > maxExplained {
+		tables = nil
 	}
 	wanted := names.Tokens(u.At.Name)
 	for _, i := range tables {
