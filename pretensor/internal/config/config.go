@@ -213,10 +213,25 @@ func read(path string) (*Config, error) {
 	}
 	c.File = path
 	c.locate(folder)
+	c.Warnings = append(c.Warnings, c.Embeddings.unused()...)
 	if info, err := os.Stat(secretsPath); haveSecrets && err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s can be read by everybody on this machine (mode %04o); run: chmod 600 %s", state.SecretsName, info.Mode().Perm(), state.SecretsName))
 	}
 	return c, nil
+}
+
+// unused says which settings are given and have no effect yet.
+func (e *Embeddings) unused() []string {
+	var out []string
+	for _, s := range []struct {
+		name string
+		set  bool
+	}{{"cluster_blend", e.ClusterBlend != 0}, {"join_threshold", e.JoinThreshold != nil}, {"role_weight", e.RoleWeight != 0}} {
+		if s.set {
+			out = append(out, "embeddings."+s.name+" has no effect in this version")
+		}
+	}
+	return out
 }
 
 // locate makes the paths relative to the folder of the file.

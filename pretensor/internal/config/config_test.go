@@ -108,6 +108,10 @@ repositories:
 		Privacy:    Privacy{Stats: connect.StatsSample, SampleValues: true},
 		Visibility: Visibility{Path: filepath.Join(folder, "rules.yml"), Profile: "analyst"},
 		Defaults:   ConnectionDefaults{Name: "main", Dialect: "mariadb"},
+		Warnings: []string{
+			"embeddings.cluster_blend has no effect in this version", "embeddings.join_threshold has no effect in this version",
+			"embeddings.role_weight has no effect in this version",
+		},
 		Sources: map[string]Source{
 			"shop": {Name: "shop", Schemas: []string{"public", "sales"}, ExcludeSchemas: []string{"tmp"}, Values: map[string]keystore.Secret{"dialect": "postgres",
 				"host": "db.internal", "port": "5433", "user": "${PG_USER}", "password": "0123", "database": "shop", "ssl_mode": "require"}},

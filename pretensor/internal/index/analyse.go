@@ -24,12 +24,15 @@ type Settings struct {
 	Resolution        float64
 	MinClusterSize    int
 	PathDepth         int // steps of a stored join path; 0: 4
-	PathTables        int // above, only pairs near to each other are stored; 0: 400
+	PathTables        int // above, only pairs near to each other are stored; 0: 400, less: always
 }
 
 // SettingsOf are the settings of a configuration.
 func SettingsOf(g config.Graph) Settings {
 	s := Settings{SameNameMaxTables: -1, MinClusterSize: g.MinClusterSizeMerge, PathDepth: g.JoinPathMaxDepth, PathTables: g.PrecomputeMaxTables}
+	if s.PathTables == 0 {
+		s.PathTables = -1
+	}
 	if g.SameNameMaxTables != nil {
 		s.SameNameMaxTables = *g.SameNameMaxTables
 	}

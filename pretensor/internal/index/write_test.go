@@ -390,7 +390,8 @@ func TestSettingsOf(t *testing.T) {
 	}
 	resolution := 2.5
 	g.SameNameMaxTables, g.CollapseShadowAliases, g.ClusteringResolutionOverride = nil, false, &resolution
-	want = Settings{SameNameMaxTables: -1, Resolution: 2.5, MinClusterSize: 3, PathDepth: 4, PathTables: 400}
+	g.PrecomputeMaxTables = 0 // of no number of tables all pairs
+	want = Settings{SameNameMaxTables: -1, Resolution: 2.5, MinClusterSize: 3, PathDepth: 4, PathTables: -1}
 	if got := SettingsOf(g); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
