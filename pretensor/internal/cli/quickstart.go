@@ -21,7 +21,7 @@ import (
 
 // questions are what the demonstration can be asked.
 var questions = []string{
-	"Which tables do I join to see what customers paid for each category of products?",
+	"Which tables do I join to see what was paid in each country?",
 	"Which services write to payments, and what else breaks if I rename its column amount?",
 	"Is this right: SELECT c.name, sum(i.unit_price) FROM customers c JOIN order_items i ON i.customer_id = c.id GROUP BY 1?",
 }

@@ -97,6 +97,8 @@ func TestJoins_Pinned(t *testing.T) {
 		{"same_name to the unique side", "a batchmark!\nb batchmark", nil, []string{"b.batchmark -> a.batchmark same_name 0.4"}},
 		{"same_name, both unique", "aa batchmark!\nb batchmark!", nil, []string{"aa.batchmark -> b.batchmark same_name 0.43"}},
 		{"same_name, boring", "a jobtitle:text created_at:date\nb jobtitle:text created_at:date", nil, nil},
+		{"a copy refers to nothing in the original", "payments payment_id* amount created_at:date\npayments_2026 payment_id* amount created_at:date\nrefunds payment_id reason:text", nil,
+			[]string{"refunds.payment_id -> payments.payment_id name_id 0.95"}},
 		{"types differ", "customers id*\norders customer_id:text", nil, nil},
 		{"type unknown", "customers id*\norders customer_id:geometry", nil, []string{"orders.customer_id -> customers.id name_id 0.95"}},
 		{"uuid and its text", "customers id:uuid\norders customer_id:char(36)", nil, []string{"orders.customer_id -> customers.id name_id 0.75"}},

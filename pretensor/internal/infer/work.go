@@ -41,8 +41,9 @@ type table struct {
 	stem    string // of its bare name
 	whole   string // normal form of its whole name
 	columns []column
-	key     int // the column that others refer to; -1: none
-	keys    int // declared primary and unique keys and unique indexes; 0: nothing is known
+	key     int    // the column that others refer to; -1: none
+	shape   string // its columns; empty if they are too few to tell tables apart
+	keys    int    // declared primary and unique keys and unique indexes; 0: nothing is known
 	base    map[string]bool
 }
 
@@ -90,6 +91,7 @@ func newWork(in Input, o Options) *work {
 		words := split(t.Name)
 		t.tokens = names.Bare(words)
 		t.whole, t.stem = strings.Join(words, ""), names.Stem(t.tokens)
+		t.shape = shapeOf(t.Table)
 		w.byName[[2]string{t.Schema, t.Name}] = i
 		if t.stem != "" {
 			if w.byStem[t.stem] == nil {
@@ -164,6 +166,24 @@ func (w *work) readColumns(t *table, split func(string) []string, families map[s
 }
 
 func (w *work) namesTable(token string) bool { return len(w.byStem[names.Singular(token)]) > 0 }
+
+// leastShape is how many columns make a table's shape its own.
+const leastShape = 3
+
+// shapeOf states the columns of a table; empty if they are too few to tell it apart.
+func shapeOf(t *model.Table) string {
+	var list []string
+	for _, c := range t.Columns {
+		if c.Parent == "" {
+			list = append(list, c.Name+"\x00"+c.Type)
+		}
+	}
+	if len(list) < leastShape {
+		return ""
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\x01")
+}
 
 // readKeys fills in what a table's keys and indexes say and enters its key into
 // the index of keys.
@@ -320,8 +340,11 @@ func (w *work) add(g guess) bool {
 	if g.source == g.target || src.field || dst.field || w.declared[[2]Ref{g.source, g.target}] {
 		return false
 	}
-	if src.refers && g.origin == Heuristic {
+	if g.origin == Heuristic && src.refers {
 		return false // who declared where it leads has said it all
+	}
+	if g.origin == Heuristic && (idKind(g.kind) || dst.unique) && w.copies(g.source.Table, g.target.Table) {
+		return false // the key of a copy is the same key
 	}
 	confidence, why := g.base, []string{g.why}
 	adjust := func(by float64, reason string) {
@@ -371,6 +394,12 @@ func (w *work) add(g guess) bool {
 	w.keep(Candidate{Source: g.source, Target: g.target, Kind: g.kind, Origin: g.origin, Confidence: confidence,
 		Reasoning: strings.Join(why, "; "), Group: g.group})
 	return true
+}
+
+// copies reports whether two tables have the same columns: partitions of the old
+// style, archives, a table for each month.
+func (w *work) copies(a, b int) bool {
+	return a != b && w.tables[a].shape != "" && w.tables[a].shape == w.tables[b].shape
 }
 
 // keep enters a candidate. Of several for one pair, either way, the surest stays, a

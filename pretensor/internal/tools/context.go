@@ -671,13 +671,14 @@ func cardinality(here, there bool) string {
 	return string(paths.CardinalityOf(here, there))
 }
 
-// neighbourhood samples the tables of joins, which are in the order of the answer.
+// neighbourhood samples the tables of joins, which are in the order of the answer. A
+// speculative join makes no neighbour.
 func neighbourhood(joins []relationship) Neighbours {
 	n := Neighbours{sample{Tables: []string{}}, sample{Tables: []string{}}}
 	seen := map[[2]string]bool{}
 	for _, r := range joins {
 		at := [2]string{r.Direction, r.Target}
-		if seen[at] {
+		if seen[at] || r.Confidence < doubtful {
 			continue
 		}
 		seen[at] = true

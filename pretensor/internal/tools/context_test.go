@@ -253,7 +253,7 @@ func TestContext_CapsInferred(t *testing.T) {
 	data.Joins = nil
 	for i := range data.Tables {
 		if i > 0 && len(data.Tables[i].ForeignKeys) == 0 {
-			data.Joins = append(data.Joins, catalog.Join{From: i, To: 0, FromColumn: "ref", ToColumn: "id", Source: "heuristic", Confidence: float64(i) / 1000, TargetUnique: true})
+			data.Joins = append(data.Joins, catalog.Join{From: i, To: 0, FromColumn: "ref", ToColumn: "id", Source: "heuristic", Confidence: 0.5 + float64(i)/1000, TargetUnique: true})
 		}
 	}
 	w := serve(t, nil, data)

@@ -326,8 +326,8 @@ func (sv *Service) overviewPage(d database) string {
 	p.ranking("Hubs", d, func(i int) int64 {
 		from := map[int]bool{}
 		for _, id := range d.In(i) {
-			if other := d.Edge(id).From; other != i {
-				from[other] = true
+			if e := d.Edge(id); e.From != i && e.Confidence >= doubtful {
+				from[e.From] = true
 			}
 		}
 		return int64(len(from))
