@@ -98,6 +98,22 @@ func (sv *Service) reason(err error) string {
 	return strings.TrimSpace(p.Message + " " + p.Hint)
 }
 
+// maxQuestion is the most bytes of a question, which its answer repeats.
+const maxQuestion = 10_000
+
+const askInWords = "Ask in words, such as: daily revenue by region."
+
+// asked refuses what is no question: without a word in it, or too long.
+func asked(argument, text string) error {
+	switch {
+	case !hasWord(text):
+		return noWords(argument, text)
+	case len(text) > maxQuestion:
+		return refuse(askInWords, "%s has %d bytes, at most %d are allowed.", argument, len(text), maxQuestion)
+	}
+	return nil
+}
+
 // hasWord reports whether there is anything to look for in a text.
 func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
@@ -129,9 +145,9 @@ func (sv *Service) warnStaleHits(ctx context.Context, s searched, hits []lookup.
 // noWords refuses a question without a word in it.
 func noWords(argument, text string) error {
 	if strings.TrimSpace(text) == "" {
-		return refuse("Ask in words, such as: daily revenue by region.", "%s is empty.", argument)
+		return refuse(askInWords, "%s is empty.", argument)
 	}
-	return refuse("Ask in words, such as: daily revenue by region.", "%s has no word to look for: '%s'.", argument, mcpkit.Untrusted(text))
+	return refuse(askInWords, "%s has no word to look for: '%s'.", argument, mcpkit.Untrusted(text))
 }
 
 // echo is an optional argument as an answer repeats it, nil if it was not given.

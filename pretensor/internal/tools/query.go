@@ -63,8 +63,8 @@ func query(sv *Service) mcpkit.Tool[queryArgs, queryResult] {
 		Hints:      readOnly,
 		OutOfRange: mcpkit.Clamp,
 		Handle: func(ctx context.Context, in queryArgs) (queryResult, error) {
-			if !hasWord(in.Q) {
-				return queryResult{}, noWords("q", in.Q)
+			if err := asked("q", in.Q); err != nil {
+				return queryResult{}, err
 			}
 			r := queryResult{Query: in.Q, DB: echo(in.DB), Results: []queryHit{}}
 			s, err := sv.search(ctx, in.DB)

@@ -96,10 +96,11 @@ func TestQuery(t *testing.T) {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 	w.refusals("query", map[string]string{
-		`{"q":"  "}`:                  `{"error":"q is empty.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
-		`{"q":"?!… — \"'"}`:           `{"error":"q has no word to look for: '?!… — \"''.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
-		`{"db":"warehouse"}`:          `{"error":"query needs the argument 'q'.","code":"invalid_argument","hint":"give it as text"}`,
-		`{"q":"a b","db":"warehose"}`: `{"error":"No connection named 'warehose'.","code":"unknown_database","hint":"Call list_databases for the full list.","candidates":["warehouse"]}`,
+		`{"q":"  "}`: `{"error":"q is empty.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
+		`{"q":"` + strings.Repeat("long ", 3000) + `"}`: `{"error":"q has 15000 bytes, at most 10000 are allowed.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
+		`{"q":"?!… — \"'"}`:                             `{"error":"q has no word to look for: '?!… — \"''.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
+		`{"db":"warehouse"}`:                            `{"error":"query needs the argument 'q'.","code":"invalid_argument","hint":"give it as text"}`,
+		`{"q":"a b","db":"warehose"}`:                   `{"error":"No connection named 'warehose'.","code":"unknown_database","hint":"Call list_databases for the full list.","candidates":["warehouse"]}`,
 	})
 	for args, want := range map[string]string{
 		`"limit":0`: "limit", `"limit":51`: "limit", `"limit":"2"`: "", `"limit":null,"db":null`: "", `"db":" "`: "", `"db":" WAREHOUSE "`: "", `"limit":2.0`: "",

@@ -94,8 +94,8 @@ func semanticSearch(sv *Service) mcpkit.Tool[semanticSearchArgs, semanticSearchR
 		Hints:      readOnly,
 		OutOfRange: mcpkit.Clamp,
 		Handle: func(ctx context.Context, in semanticSearchArgs) (semanticSearchResult, error) {
-			if !hasWord(in.Query) {
-				return semanticSearchResult{}, noWords("query", in.Query)
+			if err := asked("query", in.Query); err != nil {
+				return semanticSearchResult{}, err
 			}
 			r := semanticSearchResult{Mode: "semantic", Query: in.Query, Database: echo(in.Database), Results: []semanticHit{}}
 			s, err := sv.search(ctx, in.Database)

@@ -80,7 +80,8 @@ func TestSemanticSearch(t *testing.T) {
 		t.Errorf("%s", all)
 	}
 	w.refusals("semantic_search", map[string]string{
-		`{"query":""}`:   `{"error":"query is empty.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
+		`{"query":""}`: `{"error":"query is empty.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
+		`{"query":"` + strings.Repeat("long ", 3000) + `"}`: `{"error":"query has 15000 bytes, at most 10000 are allowed.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
 		`{"query":"--"}`: `{"error":"query has no word to look for: '--'.","code":"invalid_argument","hint":"Ask in words, such as: daily revenue by region."}`,
 		`{"k":3}`:        `{"error":"semantic_search needs the argument 'query'.","code":"invalid_argument","hint":"give it as text"}`,
 		`{"query":"goods","database":"warehose"}`:                               `{"error":"No connection named 'warehose'.","code":"unknown_database","hint":"Call list_databases for the full list.","candidates":["shop","warehouse"]}`,
