@@ -12,7 +12,6 @@ import (
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
-	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 	"github.com/quartet-mcp/quartet/pretensor/internal/paths"
 )
 
@@ -132,8 +131,8 @@ func traverse(sv *Service) mcpkit.Tool[traverseArgs, traverseResult] {
 				sv.warnStale(ctx, far)
 				r.ToDatabase, r.Cross = far.Entry.Name, true
 				r.CrossNote = "No single statement joins tables of two databases: the rows have to be brought together outside of them."
-				warn(ctx, fmt.Sprintf("No confirmed entity link leads from %s to %s; find some with: pretensor entities suggest -d %s --with %s",
-					d.Entry.Name, far.Entry.Name, names.Argument(d.Entry.Name), names.Argument(far.Entry.Name)))
+				warn(ctx, fmt.Sprintf("No confirmed entity link leads from %s to %s; links are made by pretensor entities, which this version does not have yet",
+					d.Entry.Name, far.Entry.Name))
 				return r, nil
 			}
 			t := traversal{d, from, to, in.limits(d), in.Top}
