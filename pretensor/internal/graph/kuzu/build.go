@@ -95,12 +95,19 @@ func Remove(path string) error {
 
 // fillGraph opens the file, runs fill, and closes the file with nothing left in its
 // log.
-func fillGraph(ctx context.Context, path, work string, dimension int, l Limits, fill func(*Writer) error) error {
+func fillGraph(ctx context.Context, path, work string, dimension int, l Limits, fill func(*Writer) error) (err error) {
 	e, err := openEngine(path, l, false)
 	if err != nil {
 		return err
 	}
-	defer e.close()
+	defer func() {
+		var failed *Error
+		if errors.As(err, &failed) && (failed.Kind == IO || failed.Kind == Transaction || failed.Kind == Unknown) {
+			e.abandon()
+			return
+		}
+		e.close()
+	}()
 	w := &Writer{engine: e, dir: work}
 	if err := w.createSchema(ctx, dimension); err != nil {
 		return fmt.Errorf("preparing the schema: %w", err)

@@ -136,6 +136,21 @@ func (e *engine) release(c *kuzu.Connection) {
 	e.running.Done()
 }
 
+// abandon leaves a graph unclosed that could not be written: when the engine could not
+// write the end of a transaction, on a full disk for one, it ends the process on
+// closing the connection of that, and waits forever on closing the graph alone.
+func (e *engine) abandon() {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.running.Wait()
+	for _, c := range e.idle {
+		runtime.SetFinalizer(c, nil)
+	}
+	runtime.SetFinalizer(e.db, nil)
+	e.idle = nil
+}
+
 // close waits for the queries that run, then closes everything. Later calls wait
 // too and do nothing else.
 func (e *engine) close() {

@@ -765,3 +765,15 @@ func BenchmarkQuery(b *testing.B) {
 		rows(b, r, "MATCH (t:SchemaTable) RETURN t.node_id, t.row_count", Options{Timeout: time.Second})
 	}
 }
+
+// The engine cannot close a graph that a full disk left in the midst of a transaction.
+func TestBuild_AfterAFailedWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "g.kuzu")
+	full := &Error{Kind: IO, Message: "Cannot write to file"}
+	if err := Build(t.Context(), path, 0, Limits{}, func(*Writer) error { return full }); !errors.Is(err, full) {
+		t.Fatalf("got %v, want %v", err, full)
+	}
+	if err := Build(t.Context(), path, 0, Limits{}, func(*Writer) error { return nil }); err != nil {
+		t.Errorf("the next write: %v", err)
+	}
+}
