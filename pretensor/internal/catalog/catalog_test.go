@@ -267,3 +267,23 @@ func TestDecode(t *testing.T) {
 		t.Errorf("of another version: %v", err)
 	}
 }
+
+// Every table is found by the name that answers give it, whatever it is made of.
+func TestFind_Verbatim(t *testing.T) {
+	var data Data
+	for _, schema := range []string{"public", "sch.dot"} {
+		for _, name := range []string{"[br]", "`tick`", `""`, ".", "...", " edge ", "\ttab", "line\u2028", "a.b", `"`, "[", "plain"} {
+			data.Tables = append(data.Tables, model.Table{Schema: schema, Name: name})
+		}
+	}
+	data.Facts = make([]Facts, len(data.Tables))
+	c := New(data, 1)
+	for i := range c.Tables {
+		if got, err := c.Find(c.Name(i)); err != nil || got != i {
+			t.Errorf("Find(%q) = %d, %v, want %d", c.Name(i), got, err, i)
+		}
+	}
+	if i, err := c.Find("[plain]"); err == nil || i >= 0 {
+		t.Errorf("[plain] is in two schemas, found %d", i)
+	}
+}

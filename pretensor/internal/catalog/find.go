@@ -61,6 +61,9 @@ func (c *Catalog) Find(name string) (int, error) {
 			found = c.bare[c.Fold(parts[0])]
 		}
 	}
+	if found == nil {
+		found = c.verbatim(name)
+	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
@@ -68,6 +71,28 @@ func (c *Catalog) Find(name string) (int, error) {
 		return -1, &NotOne{Name: name, Candidates: c.suggest(parts)}
 	}
 	return -1, &NotOne{Name: name, Candidates: c.names(found), Ambiguous: true}
+}
+
+// verbatim finds the tables of a name that is taken as it is: the quotes, dots and
+// blanks in it are its own. Answers write names so.
+func (c *Catalog) verbatim(name string) []int {
+	var found []int
+	for k := range len(name) {
+		if name[k] == '.' {
+			if i, ok := c.byName[model.TableName{Schema: name[:k], Name: name[k+1:]}]; ok {
+				found = append(found, i)
+			}
+		}
+	}
+	if found != nil {
+		return found
+	}
+	for _, i := range c.bare[c.Fold(name)] {
+		if c.Tables[i].Name == name {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 // longestSpelling bounds the text that can be the name of a table or near to one: with
