@@ -130,6 +130,8 @@ func (k *checker) script(s *sqltree.Script) {
 		k.crossJoins(st)
 		if slices.ContainsFunc(r.Tables, func(u sqltree.TableUse) bool { return u.Written }) {
 			writes = append(writes, k.firstWord(st))
+		} else if o, ok := st.(*sqltree.Other); ok && !reading[k.firstWord(o)] {
+			k.warn("the statement may change data, structure or files (%s)", k.firstWord(o))
 		}
 	}
 	if len(writes) > 0 {
@@ -139,6 +141,14 @@ func (k *checker) script(s *sqltree.Script) {
 		k.report.TablesUsed = append(k.report.TablesUsed, k.c.Name(i))
 	}
 	slices.Sort(k.report.TablesUsed)
+}
+
+// reading are the first words of statements without a type of their own that change
+// nothing that lasts.
+var reading = map[string]bool{
+	"SHOW": true, "DESCRIBE": true, "DESC": true, "EXPLAIN": true, "SET": true, "RESET": true, "USE": true, "PRAGMA": true, "BEGIN": true, "START": true,
+	"COMMIT": true, "ROLLBACK": true, "END": true, "SAVEPOINT": true, "RELEASE": true, "DECLARE": true, "FETCH": true, "MOVE": true, "CLOSE": true,
+	"PREPARE": true, "DEALLOCATE": true, "LISTEN": true, "UNLISTEN": true, "DISCARD": true, "SUMMARIZE": true, "CHECK": true, "HELP": true,
 }
 
 func (k *checker) firstWord(s sqltree.Statement) string {

@@ -264,3 +264,23 @@ func TestCheck_MissingKey(t *testing.T) {
 		}
 	}
 }
+
+// What does more than read is said to, whatever kind of statement it is.
+func TestCheck_Writes(t *testing.T) {
+	c := shop(t)
+	for sql, want := range map[string]string{
+		"delete from refunds":                        "the statement changes data or structure (DELETE)",
+		"copy customers to '/tmp/x.csv'":             "the statement may change data, structure or files (COPY)",
+		"do $$ begin delete from refunds; end $$":    "the statement may change data, structure or files (DO)",
+		"vacuum customers":                           "the statement may change data, structure or files (VACUUM)",
+		"set search_path to public":                  "",
+		"show search_path":                           "",
+		"begin":                                      "",
+		"select 1 from customers":                    "",
+		"explain select 1 from customers where id=1": "",
+	} {
+		if got := strings.Join(check(t, c, sqltree.Postgres, sql).Warnings, "; "); got != want {
+			t.Errorf("%s: warnings %q, want %q", sql, got, want)
+		}
+	}
+}
