@@ -41,6 +41,9 @@ func Child(args []string) int {
 			requests <- r
 		}
 	}()
+	if send(out, answer{Begun: true}) != nil {
+		return 1
+	}
 	reader, err := kuzu.Open(args[0], limits)
 	first := answer{Missing: errors.Is(err, kuzu.ErrNotFound)}
 	if err != nil {

@@ -210,7 +210,8 @@ func program(t testing.TB, text string) string {
 // A child that is not what it should be costs its query.
 func TestQuery_StrangeChildren(t *testing.T) {
 	g := build(t, 1)
-	ready := `printf '\000\000\000\002{}' >&3; `
+	begun := `printf '\000\000\000\016{"Begun":true}' >&3; `
+	ready := begun + `printf '\000\000\000\002{}' >&3; `
 	for _, c := range []struct {
 		name, text string
 		want       error
@@ -218,6 +219,7 @@ func TestQuery_StrangeChildren(t *testing.T) {
 		{"a message without end", `printf '\377\377\377\377xxxx' >&3; exec sleep 60`, ErrUnavailable},
 		{"no JSON", `printf '\000\000\000\004none' >&3; exec sleep 60`, ErrUnavailable},
 		{"half a message", `printf '\000\000' >&3; exit 0`, ErrUnavailable},
+		{"an end while the graph is opened", begun + `kill -SEGV $$`, ErrUnreadable},
 		{"an end before the answer", ready + `exit 3`, ErrDied},
 		{"an answer that nobody asked for", ready + ready + `exec sleep 60`, ErrDied},
 		{"answers without end", ready + `while :; do ` + ready + ` done`, ErrDied},

@@ -90,8 +90,15 @@ func (p *Pool) follow(c *child, read *os.File) {
 	late := time.AfterFunc(startLimit, c.kill)
 	var first answer
 	err := receive(read, &first)
+	begun := err == nil && first.Begun
+	if begun {
+		first = answer{}
+		err = receive(read, &first)
+	}
 	late.Stop()
 	switch {
+	case err != nil && begun:
+		c.failed = fmt.Errorf("%w: it ended the engine: %w", ErrUnreadable, err)
 	case err != nil:
 		c.failed = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case first.Missing:
@@ -115,7 +122,7 @@ func (p *Pool) follow(c *child, read *os.File) {
 	p.expire(c)
 	c.kill()
 	read.Close()
-	if err := c.cmd.Wait(); err != nil && errors.Is(c.failed, ErrUnavailable) && !p.closes() {
+	if err := c.cmd.Wait(); err != nil && (errors.Is(c.failed, ErrUnavailable) || errors.Is(c.failed, ErrUnreadable)) && !p.closes() {
 		p.o.Log.Warn("a graph worker did not get ready", "error", c.failed, "state", err, "said", c.said.String())
 	}
 	c.in.Close()

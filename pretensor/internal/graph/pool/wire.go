@@ -34,7 +34,8 @@ type answer struct {
 	Cut     bool
 	Kind    kuzu.Kind // of an error of the engine; empty if there is none
 	Message string
-	Missing bool // of the first answer: there is no graph
+	Begun   bool // of the first answer: the child runs, and is about to open its graph
+	Missing bool // of the next: there is no graph
 }
 
 // result is the answer as a caller gets it.
