@@ -210,7 +210,7 @@ CREATE TABLE "odd "" name" ("a "" b" int); INSERT INTO "odd "" name" VALUES (7),
 			read = append(read, s.SQL)
 		}
 	}
-	if len(read) != 7 { // person, untouched, quick, slow, grades, big, odd
+	if len(read) != 8 { // person, untouched, quick, slow, grades, big, small, odd
 		t.Errorf("%d statements read data, want one for each readable table: %q", len(read), read)
 	}
 	person := connecttest.Table(t, db, "public", "person")
