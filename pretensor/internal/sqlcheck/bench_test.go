@@ -46,7 +46,7 @@ func TestCheck_BenchQueries(t *testing.T) {
 	}
 	db := modeltest.FromDDL(t, sqltree.Postgres, "public", string(ddl))
 	c := catalog.New(catalog.Data{Connection: "sakila", Dialect: db.Dialect, DefaultSchema: "public", Tables: db.Tables, Lineage: db.Lineage, Facts: make([]catalog.Facts, len(db.Tables))}, 1)
-	broken := strings.NewReplacer("film_id = f.film_id", "film_id = f.film_idd", "a USING (address_id)", "a USING (addres_id)", "r.rental_id", "r.rentl_id",
+	broken := strings.NewReplacer("film_id = f.film_id", "film_id = f.film_idd", "a USING (address_id)", "a USING (place_id)", "r.rental_id", "r.rentl_id",
 		"return_date IS", "returned_date IS", "p.amount) AS", "p.amnt) AS", "c.email", "c.e_mail", "staff s", "stuff s", "counted.film_id", "counted.flm_id", "fa.actor_id", "fa.actr_id")
 	for _, q := range benchQueries {
 		if r := check(t, c, sqltree.Postgres, q.sql); !r.Valid || len(r.Warnings) > 0 {
