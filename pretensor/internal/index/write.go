@@ -105,7 +105,7 @@ func Run(ctx context.Context, dir *state.Dir, reg *registry.Store, r Request, st
 // gcPercent is how much garbage an index lets pile up: what is derived from a large
 // database makes much of it while the model of the database is in memory, and then the
 // graph engine wants its share.
-const gcPercent = 25
+const gcPercent = 10
 
 // frugal has memory collected sooner until what it returns is called.
 func frugal() (back func()) {
