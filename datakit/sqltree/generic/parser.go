@@ -475,7 +475,7 @@ func (p *parser) unquoteName(s string) string {
 		in = strings.ReplaceAll(in, string([]byte{q, q}), string([]byte{q}))
 	}
 	if (p.clickhouse || p.tripleString) && strings.IndexByte(in, '\\') >= 0 {
-		in = unescape(in)
+		in = p.unescape(in)
 	}
 	return in
 }

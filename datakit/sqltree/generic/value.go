@@ -1,6 +1,7 @@
 package generic
 
 import (
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,7 +41,7 @@ func (p *parser) stringValue(s string) string {
 		}
 	}
 	if escapes && !raw && strings.IndexByte(s, '\\') >= 0 {
-		s = unescape(s)
+		s = p.unescape(s)
 	}
 	return s
 }
@@ -85,7 +86,8 @@ func unicodeEscapes(s string) string {
 
 // unescape replaces backslash escapes; one that is not known stands for the
 // character behind the backslash.
-func unescape(s string) string {
+func (p *parser) unescape(s string) string {
+	mysql := p.d == sqltree.MySQL || p.d == sqltree.MariaDB
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' || i+1 == len(s) {
@@ -93,7 +95,17 @@ func unescape(s string) string {
 			continue
 		}
 		i++
-		switch c := s[i]; c {
+		c := s[i]
+		if mysql && strings.IndexByte("fxuU", c) >= 0 {
+			b.WriteByte(c) // no escapes there
+			continue
+		}
+		switch c {
+		case 'Z':
+			if mysql {
+				c = 0x1a
+			}
+			b.WriteByte(c)
 		case 'n':
 			b.WriteByte('\n')
 		case 't':
