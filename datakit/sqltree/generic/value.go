@@ -1,10 +1,11 @@
 package generic
 
 import (
-	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
 // stringValue takes prefix, quotes and escapes off a string token.
