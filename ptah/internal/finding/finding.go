@@ -1,0 +1,124 @@
+// Package finding holds what reading, checking and rendering a declared schema finds:
+// problems, each of which makes the schema invalid, and warnings, which do not.
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Kind is the sort of a problem.
+type Kind string
+
+// The kinds: of a source that cannot be read as declarations, of an index, and of
+// everything else that is declared.
+const (
+	Source Kind = "source"
+	Index  Kind = "index"
+	Schema Kind = "schema"
+)
+
+// Rule is the stable code of a rule that a declaration breaks, such as FK003. Codes are
+// only ever added.
+type Rule string
+
+// Problem is one broken rule.
+type Problem struct {
+	Kind    Kind
+	Rule    Rule
+	Object  string // the object's name as people write it; empty for a whole source
+	Path    string // where it is declared, as the caller may see it; empty if nowhere
+	Line    int    // from 1; 0 if not known
+	Message string // one line: what is wrong, with the offending value, and what would be right
+}
+
+// String returns the problem as a line of text: path:line: message (rule).
+func (p Problem) String() string {
+	at := p.Path
+	if p.Line > 0 {
+		at = fmt.Sprintf("%s:%d", p.Path, p.Line)
+	}
+	if at != "" {
+		at += ": "
+	}
+	return fmt.Sprintf("%s%s (%s)", at, p.Message, p.Rule)
+}
+
+// Category is the sort of a warning; it is part of the contract with callers.
+type Category string
+
+// The categories.
+const (
+	TruncatedName             Category = "truncated-name"
+	DialectScopedObject       Category = "dialect-scoped-object"
+	SkippedDeclaration        Category = "skipped-declaration"
+	PlaintextPassword         Category = "plaintext-password"
+	TableWithoutPrimaryKey    Category = "table-without-primary-key"
+	LossyType                 Category = "lossy-type"
+	UnknownType               Category = "unknown-type"
+	IgnoredFile               Category = "ignored-file"
+	CatalogPartial            Category = "catalog-partial"
+	ServerVersionApproximated Category = "server-version-approximated"
+	IgnoredOption             Category = "ignored-option"
+)
+
+// Warning is one category of warnings with a line for each object it is about.
+type Warning struct {
+	Category Category
+	Objects  []string
+}
+
+// Report collects the findings of one piece of work. The zero value is empty and ready.
+// It is not safe for concurrent use: work that runs in parallel has reports of its own
+// and joins them with [Report.Add].
+type Report struct {
+	problems []Problem
+	warnings []Warning
+}
+
+// Problem adds a problem.
+func (r *Report) Problem(p Problem) { r.problems = append(r.problems, p) }
+
+// Warn adds the line of one object to a category.
+func (r *Report) Warn(c Category, format string, args ...any) {
+	line := format
+	if len(args) > 0 {
+		line = fmt.Sprintf(format, args...)
+	}
+	for i := range r.warnings {
+		if r.warnings[i].Category == c {
+			r.warnings[i].Objects = append(r.warnings[i].Objects, line)
+			return
+		}
+	}
+	r.warnings = append(r.warnings, Warning{Category: c, Objects: []string{line}})
+}
+
+// Add adds everything of another report.
+func (r *Report) Add(other *Report) {
+	r.problems = append(r.problems, other.problems...)
+	for _, w := range other.warnings {
+		for _, line := range w.Objects {
+			r.Warn(w.Category, "%s", line)
+		}
+	}
+}
+
+// Failed reports whether there is a problem.
+func (r *Report) Failed() bool { return len(r.problems) > 0 }
+
+// Problems returns the problems sorted by path, line, rule, object and message, each
+// once; never nil.
+func (r *Report) Problems() []Problem {
+	sorted := append([]Problem{}, r.problems...)
+	slices.SortFunc(sorted, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Object, b.Object), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(sorted)
+}
+
+// Warnings returns the warnings, the categories in the order in which they came up and
+// their objects in the order in which they were added.
+func (r *Report) Warnings() []Warning { return r.warnings }
