@@ -76,6 +76,10 @@ type Database struct {
 	Indexes     []*Index
 	Constraints []*Constraint
 	RowSecurity []*RowSecurity
+
+	// Partial: a part of a source could not be read, so that what seems not to be
+	// declared may be declared there.
+	Partial bool
 }
 
 // Namespace is a schema: a set of names.
