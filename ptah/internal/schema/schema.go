@@ -11,6 +11,7 @@ package schema
 
 import (
 	"strconv"
+	"strings"
 )
 
 // Language is what a declaration is written in.
@@ -403,6 +404,18 @@ type Routine struct {
 	Declared string
 	Comment  string
 	Origin
+}
+
+// Signature is what tells routines of one name apart: the types of the parameters that a
+// caller gives, in lower case.
+func (r *Routine) Signature() string {
+	var types []string
+	for _, p := range r.Params {
+		if mode := strings.ToUpper(p.Mode); mode != "OUT" && mode != "TABLE" {
+			types = append(types, strings.ToLower(strings.Join(strings.Fields(p.Type), " ")))
+		}
+	}
+	return strings.Join(types, ", ")
 }
 
 // Param is a parameter of a routine.
