@@ -130,10 +130,3 @@ func scopesOf[T ~string](names []T) []string {
 	}
 	return scopes
 }
-
-// Rule sets the verdict of a capability in one scope, or in all of them.
-type Rule struct {
-	Capability Capability
-	Scope      string // empty: every scope
-	Verdict    Verdict
-}
