@@ -44,4 +44,8 @@ type View struct {
 	Columns []Ident // CREATE VIEW v (a, b); empty without
 	Query   *Query
 	Dialect Dialect
+	// Resolved is what a CREATE VIEW with this query was resolved to, where that has
+	// been done before: Query is then not looked at, and what the view reads is not
+	// among [Resolution.Tables].
+	Resolved *Resolution
 }

@@ -30,6 +30,8 @@ type ColumnDef struct {
 	Constraints []Constraint // NOT NULL, DEFAULT, keys, checks of the column, in order
 	Comment     string
 	HasComment  bool
+	Storage     string // PostgreSQL: STORAGE MAIN, …
+	Compression string // PostgreSQL: COMPRESSION pglz
 }
 
 // ConstraintKind is the kind of a constraint or column property.
@@ -64,6 +66,7 @@ type Constraint struct {
 	RefColumns []Ident
 	OnDelete   string // CASCADE, SET NULL, …; empty: not given
 	OnUpdate   string
+	SetColumns []Ident // ON DELETE SET NULL (a, b)
 	Match      string
 	Deferrable bool
 	Deferred   bool // INITIALLY DEFERRED
@@ -132,6 +135,7 @@ type CreateType struct {
 	Labels      []string
 	Attributes  []ColumnDef
 	Base        TypeName     // of a domain
+	Collation   *Name        // of a domain
 	Constraints []Constraint // of a domain
 	Query       *Query       // DuckDB's AS ENUM (SELECT …)
 }

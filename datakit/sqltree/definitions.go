@@ -105,6 +105,7 @@ func (r *resolver) constraints(list []Constraint, self *source, name Name) {
 		r.expr(c.Expr, only(self))
 		r.expr(c.Where, only(self))
 		r.columnList(c.Include, self, false)
+		r.columnList(c.SetColumns, self, false)
 		if c.RefTable == nil || r.d == SQLite {
 			continue // SQLite looks a reference up when it is used
 		}

@@ -10,14 +10,14 @@ import (
 )
 
 // influence resolves an expression that decides about rows, not values.
-func (r *resolver) influence(e Expr, sc *scope) {
+func (r *resolver) influence(e Expr, sc *scope, role Roles) {
 	if e != nil {
-		r.refer(r.expr(e, sc).sources)
+		r.refer(r.expr(e, sc).sources, role)
 	}
 }
 
 // influenceAliased is influence where aliases of the select list count as well.
-func (r *resolver) influenceAliased(e Expr, sc *scope, aliases bool) {
+func (r *resolver) influenceAliased(e Expr, sc *scope, aliases bool, role Roles) {
 	if e == nil {
 		return
 	}
@@ -25,15 +25,15 @@ func (r *resolver) influenceAliased(e Expr, sc *scope, aliases bool) {
 	if !aliases {
 		view.aliases = nil
 	}
-	r.influence(e, &view)
+	r.influence(e, &view, role)
 }
 
 // conditions resolves a condition and records the equalities that join.
-func (r *resolver) conditions(e Expr, sc *scope, aliases bool) {
-	r.conditionsOf(e, sc, aliases, InnerJoin)
+func (r *resolver) conditions(e Expr, sc *scope, aliases bool, role Roles) {
+	r.conditionsOf(e, sc, aliases, InnerJoin, role)
 }
 
-func (r *resolver) conditionsOf(e Expr, sc *scope, aliases bool, kind JoinKind) {
+func (r *resolver) conditionsOf(e Expr, sc *scope, aliases bool, kind JoinKind, role Roles) {
 	if e == nil {
 		return
 	}
@@ -56,11 +56,11 @@ func (r *resolver) conditionsOf(e Expr, sc *scope, aliases bool, kind JoinKind) 
 		case ok && (op.Name == "=" || op.Name == "==" || op.Name == "<=>") && len(op.Args) == 2:
 			a, b := r.expr(op.Args[0], &view), r.expr(op.Args[1], &view)
 			r.pair(op.Span, a, b, kind)
-			r.refer(a.sources)
-			r.refer(b.sources)
+			r.refer(a.sources, role)
+			r.refer(b.sources, role)
 			continue
 		}
-		r.influence(e, &view)
+		r.influence(e, &view, role)
 	}
 }
 
@@ -73,19 +73,19 @@ func (r *resolver) grouping(e Expr, sc *scope, out output) {
 		}
 		return
 	}
-	if !r.position(e, out) {
-		r.influenceAliased(e, sc, r.use.group)
+	if !r.position(e, out, Groups) {
+		r.influenceAliased(e, sc, r.use.group, Groups)
 	}
 }
 
 // position resolves a number that stands for a column of the output.
-func (r *resolver) position(e Expr, out output) bool {
+func (r *resolver) position(e Expr, out output, role Roles) bool {
 	l, ok := e.(*Literal)
 	if !ok || l.Kind != NumberLiteral {
 		return false
 	}
 	if n, err := strconv.Atoi(l.Value); err == nil && 1 <= n && n <= len(out.fields) {
-		r.refer(out.fields[n-1].val.sources)
+		r.refer(out.fields[n-1].val.sources, role)
 	}
 	return true
 }
@@ -107,15 +107,15 @@ func (r *resolver) ordering(e Expr, sc *scope, out output) {
 		}
 		if ok {
 			r.record(ColumnUse{Span: c.Span, Parts: c.Parts, At: c.Parts[0], Sources: bases(v.sources)})
-			r.refer(v.sources)
+			r.refer(v.sources, Orders)
 			return
 		}
 	}
-	if r.position(e, out) {
+	if r.position(e, out, Orders) {
 		return
 	}
 	// PostgreSQL knows aliases in ORDER BY as whole entries only.
-	r.influenceAliased(e, sc, r.d != Postgres)
+	r.influenceAliased(e, sc, r.d != Postgres, Orders)
 }
 
 func (r *resolver) window(w *WindowDef, sc *scope) value {

@@ -10,6 +10,13 @@ const (
 	strongName
 )
 
+// OutputName is the name that a dialect gives the column of an expression without an
+// alias in the way of PostgreSQL; empty where the expression suggests none.
+func OutputName(d Dialect, e Expr) string {
+	name, _ := (&resolver{d: d}).figureName(e)
+	return name
+}
+
 // figureName follows PostgreSQL's rule for columns without an alias (FigureColname
 // in its parser).
 func (r *resolver) figureName(e Expr) (string, int) {

@@ -39,7 +39,7 @@ func (r *resolver) table(t TableExpr, sc *scope) []*source {
 			inner.sources = append(inner.sources, r.table(in, sc)...)
 		}
 		for _, e := range t.Exprs {
-			r.influence(e, inner)
+			r.influence(e, inner, Filters)
 		}
 		s := r.aliased(&source{open: true, why: "which columns it has is not known"}, t.Alias)
 		s.open = s.open && (r.d != Snowflake || len(t.Alias.Columns) == 0) // its list has to name all
@@ -55,6 +55,9 @@ func (r *resolver) aliased(s *source, a Alias) *source {
 		if !r.d.qualifiesAliases() {
 			s.schema = nil
 		}
+	}
+	if len(a.Columns) > 0 {
+		s.fields = placed(s.fields)
 	}
 	for i, id := range a.Columns {
 		if i == len(s.fields) {

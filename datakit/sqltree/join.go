@@ -25,18 +25,18 @@ func (r *resolver) join(j *Join, sc *scope) []*source {
 			continue
 		}
 		v := l // which is equal, or NULL, on the other side
-		switch j.Kind {
-		case RightJoin:
-			v = ri
-		case FullJoin:
+		switch {
+		case j.Kind == FullJoin, r.both:
 			v = merge(l, ri)
+		case j.Kind == RightJoin:
+			v = ri
 		}
 		merged.fields = append(merged.fields, field{key: key, name: r.d.shown(id), val: v})
 		r.pair(id.Span, l, ri, j.Kind)
-		r.refer(l.sources)
-		r.refer(ri.sources)
+		r.refer(l.sources, Joins)
+		r.refer(ri.sources, Joins)
 	}
-	r.conditionsOf(j.On, on, false, j.Kind)
+	r.conditionsOf(j.On, on, false, j.Kind, Joins)
 
 	out := append(slices.Clip(left), right...)
 	if (j.Kind == "SEMI" || j.Kind == "ANTI") && r.d != ClickHouse {

@@ -20,9 +20,9 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 	r.assignments(s.Set, target, sc)
 	for c := s.Conflict; c != nil; c = c.Next {
 		for _, e := range c.Target {
-			r.influence(e, sc)
+			r.influence(e, sc, Filters)
 		}
-		r.influence(c.TargetWhere, sc)
+		r.influence(c.TargetWhere, sc, Filters)
 		update := *sc
 		if c.Excluded != "" {
 			proposed := *target
@@ -48,7 +48,7 @@ func (r *resolver) insert(s *Insert, outer *scope, ctes *cteScope) output {
 			}
 		}
 		r.assignments(c.Set, target, &update)
-		r.influence(c.Where, &update)
+		r.influence(c.Where, &update, Filters)
 	}
 	return r.returning(s.Returning, r.returned(sc, s.Table, target))
 }
@@ -61,7 +61,7 @@ func (r *resolver) insertAll(s *InsertAll, outer *scope, ctes *cteScope) {
 		sc.sources = []*source{r.query(s.Source, outer, ctes).source()}
 	}
 	for _, b := range s.Branches {
-		r.influence(b.When, sc)
+		r.influence(b.When, sc, Filters)
 		r.columnList(b.Columns, r.relation(b.Table, written), true)
 		for _, e := range b.Values {
 			r.expr(e, sc)
@@ -128,9 +128,9 @@ func (r *resolver) update(s *Update, outer *scope, ctes *cteScope) output {
 	for _, a := range s.Set {
 		r.assignments([]Assignment{a}, r.targetOf(a, targets), sc)
 	}
-	r.conditions(s.Where, sc, false)
+	r.conditions(s.Where, sc, false, Filters)
 	for _, o := range s.OrderBy {
-		r.influence(o.Expr, sc)
+		r.influence(o.Expr, sc, Orders)
 	}
 	r.expr(s.Limit, sc)
 	if ref, ok := s.Tables[0].(*TableRef); ok && r.d == SQLite && len(targets) > 0 {
@@ -183,9 +183,9 @@ func (r *resolver) delete(s *Delete, outer *scope, ctes *cteScope) output {
 			r.write(src)
 		}
 	}
-	r.conditions(s.Where, sc, false)
+	r.conditions(s.Where, sc, false, Filters)
 	for _, o := range s.OrderBy {
-		r.influence(o.Expr, sc)
+		r.influence(o.Expr, sc, Orders)
 	}
 	r.expr(s.Limit, sc)
 	return r.returning(s.Returning, sc)
@@ -197,7 +197,7 @@ func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
 	target := r.relation(s.Target, written)
 	from := r.table(s.Source, child(outer, ctes))
 	sc.sources = append([]*source{target}, from...)
-	r.conditions(s.On, sc, false)
+	r.conditions(s.On, sc, false, Joins)
 	for _, id := range s.Using {
 		key := r.d.Fold(id)
 		l, lok := r.usingSide(id, key, []*source{target}, sc)
@@ -215,7 +215,7 @@ func (r *resolver) merge(s *Merge, outer *scope, ctes *cteScope) output {
 		case !w.Matched:
 			sees.sources = sc.sources[1:]
 		}
-		r.influence(w.Cond, &sees)
+		r.influence(w.Cond, &sees, Filters)
 		r.columnList(w.Columns, target, true)
 		for _, e := range w.Values {
 			r.expr(e, &sees)

@@ -20,13 +20,13 @@ func (r *resolver) query(q *Query, outer *scope, ctes *cteScope) output {
 			sc.aliases = branchNames(q.Body, out, r.d)
 		}
 		for _, o := range q.OrderBy {
-			if r.position(o.Expr, out) {
+			if r.position(o.Expr, out, Orders) {
 				continue
 			}
 			if _, ok := o.Expr.(*Column); !ok && r.d == SQLite {
 				continue // it has to be an expression of a branch, in whose scope it is
 			}
-			r.influence(o.Expr, sc)
+			r.influence(o.Expr, sc, Orders)
 		}
 	}
 	for _, e := range q.Limit {
@@ -118,7 +118,7 @@ func (r *resolver) setOp(s *SetOp, outer *scope, ctes *cteScope) output {
 		right := r.body(chain[i].Right, outer, ctes)
 		if chain[i].Op == "EXCEPT" || chain[i].Op == "MINUS" {
 			for _, f := range right.fields { // they decide which rows stay
-				r.refer(f.val.sources)
+				r.refer(f.val.sources, Filters)
 			}
 		}
 		out = combineSets(chain[i], out, right)
@@ -149,7 +149,7 @@ func combineSets(s *SetOp, left, right output) output {
 	out.fields = slices.Clone(left.fields)
 	for i := range out.fields {
 		switch {
-		case i >= len(right.fields):
+		case i >= len(right.fields), out.fields[i].adrift, right.fields[i].adrift:
 			out.fields[i].val.undecided = out.why
 		case s.Op != "EXCEPT":
 			out.fields[i].val = merge(out.fields[i].val, right.fields[i].val)
@@ -173,9 +173,9 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 	if early {
 		out = r.items(s.Items, sc)
 	}
-	r.conditions(s.Where, sc, r.use.where)
+	r.conditions(s.Where, sc, r.use.where, Filters)
 	for _, e := range s.Other {
-		r.conditions(e, sc, r.use.where)
+		r.conditions(e, sc, r.use.where, Filters)
 	}
 	if !early {
 		out = r.items(s.Items, sc)
@@ -186,12 +186,12 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 	if s.GroupAll {
 		for _, f := range out.fields {
 			if slices.ContainsFunc(f.val.sources, func(s Source) bool { return s.Feed < Aggregated }) {
-				r.refer(f.val.sources)
+				r.refer(f.val.sources, Groups)
 			}
 		}
 	}
 	for _, e := range s.DistinctOn {
-		r.influenceAliased(e, sc, true)
+		r.influenceAliased(e, sc, true, Groups)
 	}
 	if r.d == MySQL || r.d == MariaDB {
 		sc.outputs = map[string]value{}
@@ -199,9 +199,9 @@ func (r *resolver) selectBody(s *Select, outer *scope, ctes *cteScope, order []O
 			sc.outputs[f.key] = f.val
 		}
 	}
-	r.influenceAliased(s.Having, sc, r.use.having)
+	r.influenceAliased(s.Having, sc, r.use.having, Filters)
 	sc.outputs = nil
-	r.influenceAliased(s.Qualify, sc, true)
+	r.influenceAliased(s.Qualify, sc, true, Filters)
 	for i := range s.Windows {
 		before := *sc
 		before.windows = s.Windows[:i]
@@ -267,7 +267,7 @@ func (r *resolver) items(items []SelectItem, sc *scope) output {
 			out.open, out.why = true, "fields of a value whose type is not known"
 			continue
 		}
-		f := outField{field: field{val: v}, span: it.Expr.Pos()}
+		f := outField{field: field{val: v, adrift: out.open}, span: it.Expr.Pos()}
 		if c, ok := it.Expr.(*Column); ok {
 			f.at = c.Parts[len(c.Parts)-1]
 		}
@@ -297,11 +297,28 @@ func (r *resolver) defaultName(e Expr) string {
 	case *Named:
 		return r.d.shown(e.Alias)
 	}
-	if r.d != Postgres {
+	switch r.d {
+	case Postgres:
+	case MySQL, MariaDB:
+		return r.textOf(e)
+	default:
 		return ""
 	}
 	if name, strength := r.figureName(e); strength > 0 {
 		return name
 	}
 	return "?column?"
+}
+
+// textOf is the text of an expression, as MySQL makes it a column's name; "" if the
+// text is not known.
+func (r *resolver) textOf(e Expr) string {
+	if l, ok := e.(*Literal); ok && l.Kind == StringLiteral {
+		return l.Value
+	}
+	at := e.Pos()
+	if at.Start < 0 || at.End > len(r.text) || at.Start > at.End {
+		return ""
+	}
+	return r.text[at.Start:at.End]
 }

@@ -182,7 +182,7 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 type viewResult struct {
 	out    output
 	tables []TableUse // that it names itself
-	refs   map[BaseColumn]bool
+	refs   map[BaseColumn]Roles
 	views  []*Relation // among them
 	busy   bool        // it is being resolved further up
 }
@@ -208,9 +208,13 @@ func (r *resolver) view(rel *Relation) output {
 }
 
 func (r *resolver) resolveView(rel *Relation, v *viewResult) {
+	if known := rel.View.Resolved; known != nil {
+		v.take(known, r.d)
+		return
+	}
 	inner := &resolver{
 		d: r.d, catalog: r.catalog, res: &Resolution{}, views: r.views, depth: r.depth, work: r.work, windows: map[*WindowDef]value{},
-		refs: map[BaseColumn]bool{}, through: qualified(rel),
+		refs: map[BaseColumn]Roles{}, both: r.both, through: qualified(rel),
 	}
 	if rel.View.Dialect != "" {
 		inner.d = rel.View.Dialect
@@ -224,6 +228,23 @@ func (r *resolver) resolveView(rel *Relation, v *viewResult) {
 	r.work = inner.work
 }
 
+// take makes the result of what the view was resolved to before.
+func (v *viewResult) take(known *Resolution, d Dialect) {
+	v.out.open, v.out.why = known.Undecided != "", known.Undecided
+	v.out.fields = make([]outField, 0, len(known.Output))
+	for _, c := range known.Output {
+		val := value{sources: c.Sources, undecided: c.Undecided}
+		if len(c.Sources) == 1 && c.Sources[0].Feed == Direct && c.Undecided == "" {
+			val.base = &c.Sources[0].BaseColumn
+		}
+		v.out.fields = append(v.out.fields, outField{field: field{key: d.key(c.Name), name: c.Name, val: val, adrift: v.out.open}})
+	}
+	v.refs = make(map[BaseColumn]Roles, len(known.References))
+	for i, b := range known.References {
+		v.refs[b] = known.Roles[i]
+	}
+}
+
 // report adds to the statement what a view of it reads, and the views inside.
 func (r *resolver) report(rel *Relation) {
 	if r.reported[rel] {
@@ -232,8 +253,8 @@ func (r *resolver) report(rel *Relation) {
 	r.reported[rel] = true
 	v := r.views[rel]
 	r.res.Tables = append(r.res.Tables, v.tables...)
-	for b := range v.refs {
-		r.refs[b] = true
+	for b, role := range v.refs {
+		r.refs[b] |= role
 	}
 	for _, in := range v.views {
 		r.report(in)

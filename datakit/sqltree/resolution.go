@@ -22,9 +22,24 @@ type Resolution struct {
 	// are grouped and ordered, without feeding a value: WHERE, ON, USING, GROUP BY,
 	// HAVING, QUALIFY, ORDER BY, DISTINCT ON. Sorted, without duplicates.
 	References []BaseColumn
+	// Roles say in which ways each of References decides.
+	Roles []Roles
 	// Undecided says why the whole output is not known, if it is not.
 	Undecided string
 }
+
+// Roles is a set of ways in which a column decides about rows.
+type Roles uint8
+
+// The ways: which rows there are (WHERE, HAVING, QUALIFY, the right side of EXCEPT),
+// which of them go together (ON, USING, NATURAL), how they are grouped (GROUP BY,
+// DISTINCT ON) and ordered.
+const (
+	Filters Roles = 1 << iota
+	Joins
+	Groups
+	Orders
+)
 
 // TableUse is a relation that the statement reads or writes.
 type TableUse struct {

@@ -14,10 +14,25 @@ const maxDepth = 500
 // known is Undecided, with a reason. The statement is only read; Resolve may run
 // concurrently on one tree.
 func Resolve(stmt Statement, d Dialect, c Catalog) *Resolution {
+	return ResolveWith(Options{}, stmt, d, c)
+}
+
+// Options change what [ResolveWith] finds out.
+type Options struct {
+	// Text is the text that the statement was parsed from. With it columns without an
+	// alias have the names that MySQL and MariaDB make of their expressions.
+	Text string
+	// BothSides: a column that USING or NATURAL merges has the sources of both sides
+	// of the join, though the value is always that of one.
+	BothSides bool
+}
+
+// ResolveWith is [Resolve] with options.
+func ResolveWith(o Options, stmt Statement, d Dialect, c Catalog) *Resolution {
 	r := &resolver{
 		d: d, catalog: c, use: d.aliases(),
 		res:   &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
-		refs:  map[BaseColumn]bool{},
+		text: o.Text, both: o.BothSides, refs: map[BaseColumn]Roles{},
 		views: map[*Relation]*viewResult{}, windows: map[*WindowDef]value{}, reported: map[*Relation]bool{},
 	}
 	out := r.statement(stmt, nil, nil)
@@ -33,6 +48,9 @@ func Resolve(stmt Statement, d Dialect, c Catalog) *Resolution {
 		r.res.References = append(r.res.References, b)
 	}
 	slices.SortFunc(r.res.References, compareBase)
+	for _, b := range r.res.References {
+		r.res.Roles = append(r.res.Roles, r.refs[b])
+	}
 	slices.SortStableFunc(r.res.Tables, func(a, b TableUse) int { return a.Start - b.Start })
 	slices.SortStableFunc(r.res.Columns, func(a, b ColumnUse) int { return a.Start - b.Start })
 	return r.res
@@ -43,7 +61,9 @@ type resolver struct {
 	catalog Catalog
 	use     aliasUse
 	res     *Resolution
-	refs    map[BaseColumn]bool
+	refs    map[BaseColumn]Roles
+	text    string // of the statement, for names that are made of it; empty: not known
+	both    bool   // see Options.BothSides
 
 	muted   int    // >0: nothing is recorded, only computed
 	through string // the view being resolved, "" for the text itself
@@ -162,6 +182,10 @@ func rename(o output, names []Ident, d Dialect) output {
 		return o
 	}
 	fields := slices.Clone(o.fields)
+	if i := slices.IndexFunc(fields, func(f outField) bool { return f.adrift }); i >= 0 {
+		fields = fields[:i] // which names those behind get is not known
+	}
+	sure := len(fields)
 	for i, id := range names {
 		if i == len(fields) {
 			if !o.open {
@@ -171,7 +195,7 @@ func rename(o output, names []Ident, d Dialect) output {
 		}
 		fields[i].key, fields[i].name = d.Fold(id), d.shown(id)
 	}
-	if o.open && len(o.fields) == 0 {
+	if o.open && sure == 0 {
 		// The list names every column there is.
 		o.open = false
 	}
@@ -206,11 +230,11 @@ func (r *resolver) record(use ColumnUse) {
 	}
 }
 
-func (r *resolver) refer(sources []Source) {
+func (r *resolver) refer(sources []Source, role Roles) {
 	if r.muted > 0 {
 		return
 	}
 	for _, s := range sources {
-		r.refs[s.BaseColumn] = true
+		r.refs[s.BaseColumn] |= role
 	}
 }

@@ -109,6 +109,15 @@ type field struct {
 	name   string // as it is shown
 	val    value
 	hidden bool // merged by USING: reachable by its relation's name alone
+	adrift bool // its position is not known: it stands behind an unknown number of columns
+}
+
+// placed returns the fields whose positions are known, which are the first ones.
+func placed(fields []field) []field {
+	if i := slices.IndexFunc(fields, func(f field) bool { return f.adrift }); i >= 0 {
+		return fields[:i:i]
+	}
+	return fields
 }
 
 // source is a relation in scope: a table, a derived table, a function.

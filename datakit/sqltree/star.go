@@ -60,6 +60,7 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 				f.key, f.name, at = r.d.Fold(id), r.d.shown(id), id
 			}
 			f.hidden = false
+			f.adrift = f.adrift || out.open
 			r.collect(f.val, sc)
 			out.fields = append(out.fields, outField{field: f, span: s.Span, at: at})
 		}
@@ -97,6 +98,7 @@ func (r *resolver) expand(v value, at Span, out *output) {
 		return
 	}
 	for _, f := range v.row.fields {
+		f.adrift = out.open
 		out.fields = append(out.fields, outField{field: f, span: at})
 	}
 	if v.row.open {

@@ -261,6 +261,7 @@ func eachChild(n Node, f func(Node)) {
 		node(w, n.Expr)
 		ptr(w, n.RefTable)
 		w.idents(n.RefColumns)
+		w.idents(n.SetColumns)
 		w.idents(n.Include)
 		node(w, n.Where)
 		each(w, n.Options)
@@ -285,6 +286,7 @@ func eachChild(n Node, f func(Node)) {
 		w.name(&n.Name)
 		each(w, n.Attributes)
 		w.typeName(&n.Base)
+		ptr(w, n.Collation)
 		each(w, n.Constraints)
 		ptr(w, n.Query)
 	case *CreateSequence:

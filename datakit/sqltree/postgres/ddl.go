@@ -186,6 +186,8 @@ func (c *conv) columnDef(n node, a, b int) sqltree.ColumnDef {
 	if typ := n.get("typeName"); typ.ok() {
 		d.Type = c.typeName(typ)
 	}
+	d.Storage = strings.ToUpper(n.get("storage_name").str())
+	d.Compression = n.get("compression").str()
 	if coll := n.get("collClause"); coll.ok() {
 		c.seek(coll.loc())
 		c.expect("COLLATE")
@@ -315,9 +317,9 @@ func (c *conv) references(k *sqltree.Constraint, end int) {
 			k.Match = c.upper(c.i, c.i+1)
 			c.i++
 		case c.accept("ON", "DELETE"):
-			k.OnDelete = c.action()
+			k.OnDelete, k.SetColumns = c.action()
 		case c.accept("ON", "UPDATE"):
-			k.OnUpdate = c.action()
+			k.OnUpdate, _ = c.action()
 		default:
 			return
 		}
@@ -325,16 +327,16 @@ func (c *conv) references(k *sqltree.Constraint, end int) {
 }
 
 // action reads CASCADE, SET NULL (a, b) and the like.
-func (c *conv) action() string {
+func (c *conv) action() (action string, columns []sqltree.Ident) {
 	from := c.i
 	if !c.acceptAny("CASCADE", "RESTRICT") {
 		c.i += 2
 	}
 	to := c.i
 	if c.punct(c.i, '(') {
-		c.i = c.match(c.i) + 1
+		columns = c.identList()
 	}
-	return c.upper(from, to)
+	return c.upper(from, to), columns
 }
 
 func (c *conv) exclude(k *sqltree.Constraint, n node, end int) {
@@ -589,6 +591,11 @@ func (c *conv) createDomain(n node) *sqltree.CreateType {
 	t := &sqltree.CreateType{Name: c.name(), Kind: "DOMAIN"}
 	c.accept("AS")
 	t.Base = c.typeName(n.get("typeName"))
+	if coll := n.get("collClause"); coll.ok() {
+		c.seek(coll.loc())
+		c.expect("COLLATE")
+		t.Collation = c.namePtr()
+	}
 	t.Constraints = c.columnConstraints(n, end)
 	c.i = end
 	t.Span = c.span(first, end)

@@ -82,24 +82,33 @@ func (l *lexer) at(i int) byte {
 
 // lex cuts the text.
 func lex(text string) (*lexer, error) {
+	l, err := lexPart(text)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// lexPart is lex, which also returns what there is before an error.
+func lexPart(text string) (*lexer, error) {
 	l := &lexer{text: text, toks: make([]token, 0, len(text)/4+8)}
 	for {
 		if err := l.space(); err != nil {
-			return nil, err
+			return l, err
 		}
 		if l.pos >= len(text) {
 			break
 		}
 		if err := l.token(); err != nil {
-			return nil, err
+			return l, err
 		}
 		if l.full != nil {
-			return nil, l.full
+			return l, l.full
 		}
 	}
 	if len(l.open) > 0 {
 		t := l.toks[l.open[len(l.open)-1]]
-		return nil, l.fail(int(t.start), int(t.end), "bracket is never closed")
+		return l, l.fail(int(t.start), int(t.end), "bracket is never closed")
 	}
 	return l, nil
 }
