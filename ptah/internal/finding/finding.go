@@ -69,6 +69,56 @@ type Warning struct {
 	Objects  []string
 }
 
+// Message says in one sentence what the objects of the warning have in common. list says
+// where they are listed, such as "the result's _meta lists %s under ptah.run/warnings",
+// with %s for "it" or "them"; empty: they follow the message.
+func (w Warning) Message(list string) string {
+	one, many, ok := sentences(w.Category)
+	if !ok {
+		one, many = "1 object has a warning of the category "+string(w.Category), "%d objects have warnings of the category "+string(w.Category)
+	}
+	message, them := one, "it"
+	if n := len(w.Objects); n != 1 {
+		message, them = fmt.Sprintf(many, n), "them"
+	}
+	if list != "" {
+		message += "; " + fmt.Sprintf(list, them)
+	}
+	return message
+}
+
+// sentences are the messages of a category for one object and for several.
+func sentences(c Category) (one, many string, ok bool) {
+	switch c {
+	case TruncatedName:
+		return "1 name is longer than 63 bytes; the server keeps its first 63 bytes, and it is read that way",
+			"%d names are longer than 63 bytes; the server keeps their first 63 bytes, and they are read that way", true
+	case DialectScopedObject:
+		return "1 object is declared for other dialects and left out", "%d objects are declared for other dialects and left out", true
+	case SkippedDeclaration:
+		return "1 statement or property declares nothing that this dialect can hold and is skipped",
+			"%d statements or properties declare nothing that this dialect can hold and are skipped", true
+	case PlaintextPassword:
+		return "1 role has its password written in a source; it is never shown and not rendered",
+			"%d roles have their passwords written in a source; they are never shown and not rendered", true
+	case TableWithoutPrimaryKey:
+		return "1 table has no primary key", "%d tables have no primary key", true
+	case LossyType:
+		return "1 type keeps less than was declared", "%d types keep less than was declared", true
+	case UnknownType:
+		return "1 type is not known and passed on as it is written", "%d types are not known and passed on as they are written", true
+	case IgnoredFile:
+		return "1 file or folder is ignored or declares nothing", "%d files or folders are ignored or declare nothing", true
+	case CatalogPartial:
+		return "the catalog is not complete: 1 part of it was not read", "the catalog is not complete: %d parts of it were not read", true
+	case ServerVersionApproximated:
+		return "1 server version is not known; the rules of the newest known one are used", "%d server versions are not known; the rules of the newest known ones are used", true
+	case IgnoredOption:
+		return "1 option means nothing to this dialect and is ignored", "%d options mean nothing to this dialect and are ignored", true
+	}
+	return "", "", false
+}
+
 // Report collects the findings of one piece of work. The zero value is empty and ready.
 // It is not safe for concurrent use: work that runs in parallel has reports of its own
 // and joins them with [Report.Add].

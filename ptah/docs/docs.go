@@ -1,0 +1,9 @@
+// Package docs holds ptah's documentation, which search_docs searches.
+package docs
+
+import "embed"
+
+// Files are the pages, by their paths: operate/configuration.md.
+//
+//go:embed all:*
+var Files embed.FS
