@@ -1,7 +1,9 @@
 package sqltree
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,18 @@ func NewSyntaxError(text string, span Span, message string) *SyntaxError {
 		Line:    1 + strings.Count(before, "\n"),
 		Column:  len(before) - strings.LastIndexByte(before, '\n'),
 	}
+}
+
+// ErrTooDeep is what the [*SyntaxError] of a text is that nests too deeply, or whose
+// operators would: errors.Is tells.
+var ErrTooDeep = errors.New("nested too deeply")
+
+// tooDeep are the beginnings of the front ends' messages about depth.
+var tooDeep = []string{"nested too deeply", "text nests too deeply", "statement nests too deeply", "brackets nest deeper", "too many operators in a row"}
+
+// Is makes the error one of [ErrTooDeep].
+func (e *SyntaxError) Is(target error) bool {
+	return target == ErrTooDeep && slices.ContainsFunc(tooDeep, func(m string) bool { return strings.HasPrefix(e.Message, m) })
 }
 
 func (e *SyntaxError) Error() string {

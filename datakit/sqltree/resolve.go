@@ -31,7 +31,7 @@ type Options struct {
 func ResolveWith(o Options, stmt Statement, d Dialect, c Catalog) *Resolution {
 	r := &resolver{
 		d: d, catalog: c, use: d.aliases(),
-		res:   &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
+		res:  &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
 		text: o.Text, both: o.BothSides, refs: map[BaseColumn]Roles{},
 		views: map[*Relation]*viewResult{}, windows: map[*WindowDef]value{}, reported: map[*Relation]bool{},
 	}
