@@ -56,10 +56,9 @@ func (u URL) findSecrets() []string {
 // users and passwords of any URL in it, and the values of parameters with telling names.
 // Host and port remain.
 func (u URL) Redact(text string) string {
-	text = userinfo.ReplaceAllString(text, "${1}"+Mask+"@")
-	text = parameter.ReplaceAllString(text, "${1}"+Mask)
-	for _, s := range u.secrets {
+	for _, s := range u.secrets { // first: they may hold what ends the patterns
 		text = strings.ReplaceAll(text, s, Mask)
 	}
-	return text
+	text = userinfo.ReplaceAllString(text, "${1}"+Mask+"@")
+	return parameter.ReplaceAllString(text, "${1}"+Mask)
 }
