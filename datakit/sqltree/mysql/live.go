@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pingcap/tidb/pkg/parser/charset"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
 // texts are two copies of a text of the same length, so that a place in one is
@@ -18,6 +20,11 @@ type texts struct {
 	// one, with the first alone: TiDB's time for them grows with their square.
 	bare string
 }
+
+// Live returns what the server executes of a text: the content of its conditional
+// comments (/*! … */) without their delimiters, and blanks for those whose version is
+// not the server's. The result has the length and the lines of the text.
+func Live(d sqltree.Dialect, text string) string { return makeTexts(text, d == sqltree.MariaDB).live }
 
 // Versions up to which the content of a conditional comment is executed. Higher
 // ones are used for what should never be.

@@ -413,3 +413,18 @@ func BenchmarkParse_Dump(b *testing.B) {
 		}
 	}
 }
+
+func TestLive(t *testing.T) {
+	for _, tt := range []struct {
+		d          sqltree.Dialect
+		text, want string
+	}{
+		{sqltree.MySQL, "a /*!50100 b */ c", "a          b    c"},
+		{sqltree.MySQL, "a /*M! b */\n'/*! c */' -- /*! d */", "a          \n'/*! c */' -- /*! d */"},
+		{sqltree.MariaDB, "a /*M! b */ /*!80000 c\n */d", "a      b              \n   d"},
+	} {
+		if got := Live(tt.d, tt.text); got != tt.want {
+			t.Errorf("Live(%s, %q) = %q, want %q", tt.d, tt.text, got, tt.want)
+		}
+	}
+}
