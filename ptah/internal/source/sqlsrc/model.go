@@ -1,0 +1,310 @@
+package sqlsrc
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// model is what the statements so far have declared, found by name.
+type model struct {
+	d   dialect.Dialect
+	rep *finding.Report
+	db  *schema.Database
+
+	tables map[schema.Name]*schema.Table
+	views  map[schema.Name]*schema.View
+}
+
+func newModel(d dialect.Dialect, rep *finding.Report) *model {
+	return &model{d: d, rep: rep, db: &schema.Database{}, tables: map[schema.Name]*schema.Table{}, views: map[schema.Name]*schema.View{}}
+}
+
+func (m *model) key(n schema.Name) schema.Name { return n.Folded(m.d.DefaultSchema(), m.d.TableKey) }
+
+func (m *model) table(n schema.Name) *schema.Table { return m.tables[m.key(n)] }
+func (m *model) view(n schema.Name) *schema.View   { return m.views[m.key(n)] }
+
+// taken returns where a table or view of a name is declared, nil if nowhere.
+func (m *model) taken(n schema.Name) *schema.Origin {
+	if t := m.table(n); t != nil {
+		return &t.Origin
+	}
+	if v := m.view(n); v != nil {
+		return &v.Origin
+	}
+	if s := m.sequence(n); s != nil {
+		return &s.Origin
+	}
+	return nil
+}
+
+func (m *model) addTable(t *schema.Table) {
+	m.db.Tables = append(m.db.Tables, t)
+	m.tables[m.key(t.Name)] = t
+}
+
+func (m *model) addView(v *schema.View) {
+	m.db.Views = append(m.db.Views, v)
+	m.views[m.key(v.Name)] = v
+}
+
+// dropTable removes a table and what belongs to it.
+func (m *model) dropTable(t *schema.Table) {
+	delete(m.tables, m.key(t.Name))
+	m.db.Tables = without(m.db.Tables, t)
+	m.dropTriggers(t.Name)
+}
+
+func (m *model) dropView(v *schema.View) {
+	delete(m.views, m.key(v.Name))
+	m.db.Views = without(m.db.Views, v)
+	m.dropTriggers(v.Name)
+}
+
+func (m *model) dropTriggers(n schema.Name) {
+	m.db.Triggers = slices.DeleteFunc(m.db.Triggers, func(t *schema.Trigger) bool { return m.key(t.Table) == m.key(n) })
+}
+
+func without[T comparable](list []T, x T) []T {
+	return slices.DeleteFunc(list, func(y T) bool { return y == x })
+}
+
+func (m *model) sequence(n schema.Name) *schema.Sequence {
+	for _, s := range m.db.Sequences {
+		if m.key(s.Name) == m.key(n) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (m *model) routine(n schema.Name, procedure bool) *schema.Routine {
+	for _, f := range m.db.Routines {
+		if f.Procedure == procedure && m.same(f.Name.Name, n.Name) && f.Schema == n.Schema {
+			return f
+		}
+	}
+	return nil
+}
+
+func (m *model) verbatim(kind string, n schema.Name) *schema.Verbatim {
+	for _, v := range m.db.Verbatim {
+		if v.Kind == kind && m.same(v.Name.Name, n.Name) && v.Schema == n.Schema {
+			return v
+		}
+	}
+	return nil
+}
+
+// trigger finds a trigger by its name and the schema of its table.
+func (m *model) trigger(n schema.Name) *schema.Trigger {
+	for _, t := range m.db.Triggers {
+		if m.same(t.Name, n.Name) && t.Table.In(m.d.DefaultSchema()).Schema == n.In(m.d.DefaultSchema()).Schema {
+			return t
+		}
+	}
+	return nil
+}
+
+// same compares names of columns, indexes and the like.
+func (m *model) same(a, b string) bool { return m.d.Key(a) == m.d.Key(b) }
+
+func (m *model) column(t *schema.Table, name string) *schema.Column {
+	for _, c := range t.Columns {
+		if m.same(c.Name, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+func (m *model) constraint(t *schema.Table, name string, kinds ...schema.ConstraintKind) *schema.Constraint {
+	for _, c := range t.Constraints {
+		if c.Name != "" && m.same(c.Name, name) && (len(kinds) == 0 || slices.Contains(kinds, c.Kind)) {
+			return c
+		}
+	}
+	return nil
+}
+
+func (m *model) primaryKey(t *schema.Table) *schema.Constraint {
+	for _, c := range t.Constraints {
+		if c.Kind == schema.PrimaryKey {
+			return c
+		}
+	}
+	return nil
+}
+
+func (m *model) index(t *schema.Table, name string) *schema.Index {
+	for _, x := range t.Indexes {
+		if x.Name != "" && m.same(x.Name, name) {
+			return x
+		}
+	}
+	return nil
+}
+
+// uses reports whether a key, a constraint's or an index's, has a column.
+func (m *model) uses(columns []string, keys []schema.IndexKey, name string) bool {
+	return slices.ContainsFunc(columns, func(c string) bool { return m.same(c, name) }) ||
+		slices.ContainsFunc(keys, func(k schema.IndexKey) bool { return k.Column != "" && m.same(k.Column, name) })
+}
+
+// texts are the expressions of a table, which name its columns in the author's words.
+func texts(t *schema.Table) []string {
+	var list []string
+	for _, c := range t.Columns {
+		if c.Generated != nil {
+			list = append(list, c.Generated.Expr)
+		}
+		if c.Default != nil && !c.Default.Literal {
+			list = append(list, c.Default.Text)
+		}
+	}
+	for _, c := range t.Constraints {
+		list = append(list, c.Expr, c.Where)
+	}
+	for _, x := range t.Indexes {
+		list = append(list, x.Where)
+		for _, k := range x.Keys {
+			list = append(list, k.Expr)
+		}
+	}
+	return append(list, t.PartitionBy, t.OrderBy)
+}
+
+// mentions reports whether a name stands in one of the texts.
+func (r *reader) mentions(name string, list ...string) bool {
+	for _, text := range list {
+		if len(text) < len(name) {
+			continue
+		}
+		toks, _ := scan(r.lexicon, text)
+		in := reader{model: r.model, lexicon: r.lexicon, text: text}
+		for _, t := range toks {
+			if t.kind == wordToken && r.same(text[t.start:t.end], name) || t.kind == nameToken && r.same(in.unquoted(t), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// renameColumn renames a column, in keys and references too.
+func (r *reader) renameColumn(t *schema.Table, from, to string) {
+	if r.mentions(from, texts(t)...) {
+		r.refuse("renaming a column that an expression of its table names", "declare "+quoted(from)+" under its new name")
+	}
+	rename := func(columns []string) {
+		for i, c := range columns {
+			if r.same(c, from) {
+				columns[i] = to
+			}
+		}
+	}
+	renameKeys := func(keys []schema.IndexKey) {
+		for i := range keys {
+			if keys[i].Column != "" && r.same(keys[i].Column, from) {
+				keys[i].Column = to
+			}
+		}
+	}
+	r.column(t, from).Name = to
+	for _, c := range t.Constraints {
+		rename(c.Columns)
+		renameKeys(c.Keys)
+	}
+	for _, x := range t.Indexes {
+		renameKeys(x.Keys)
+		rename(x.Include)
+	}
+	for _, other := range r.db.Tables {
+		for _, c := range other.Constraints {
+			if c.Reference != nil && r.key(c.Reference.Table) == r.key(t.Name) {
+				rename(c.Reference.Columns)
+			}
+		}
+	}
+}
+
+// renameTable renames a table, in references too.
+func (r *reader) renameTable(t *schema.Table, to schema.Name) {
+	for _, g := range r.db.Triggers {
+		if r.key(g.Table) == r.key(t.Name) {
+			r.refuse("renaming a table that has a trigger", "declare "+quoted(t.Name.Name)+" under its new name")
+		}
+	}
+	old := r.key(t.Name)
+	delete(r.tables, old)
+	for _, other := range r.db.Tables {
+		for _, c := range other.Constraints {
+			if c.Reference != nil && r.key(c.Reference.Table) == old {
+				c.Reference.Table = to
+			}
+		}
+	}
+	t.Name = to
+	r.tables[r.key(to)] = t
+	for _, x := range t.Indexes {
+		x.Table = to
+	}
+}
+
+func quoted(name string) string { return `"` + cut(strings.ReplaceAll(name, "\n", " ")) + `"` }
+
+// declare checks that a name is free for a table, view or sequence. It reports false
+// where IF NOT EXISTS makes nothing of the statement, which is then passed over.
+func (r *reader) declare(kind string, n schema.Name, ifNotExists bool) bool {
+	at := r.taken(n)
+	if at == nil {
+		return true
+	}
+	if ifNotExists {
+		r.skip("CREATE " + kind + " IF NOT EXISTS of " + quoted(n.String()) + ", which is declared at " + at.String() + ",")
+		return false
+	}
+	r.twice(kind, n.String(), *at)
+	return false
+}
+
+// twice fails for something that is declared already.
+func (r *reader) twice(kind, name string, at schema.Origin) {
+	r.failAt(r.toks[0].start, "SRC007", name, "%s %s is declared twice, here and at %s", strings.ToLower(kind), quoted(name), at)
+}
+
+// undeclared fails for something that a statement needs.
+func (r *reader) undeclared(kind, name string) {
+	r.failAt(r.toks[0].start, "SRC006", name, "%s %s is not declared before it is used", strings.ToLower(kind), quoted(name))
+}
+
+// tableFor returns the table that ALTER is about.
+func (r *reader) tableFor(n schema.Name) *schema.Table {
+	t := r.table(n)
+	if t == nil {
+		r.undeclared("table", n.String())
+	}
+	return t
+}
+
+// addIndex adds an index to its table, or keeps it apart if that is not declared here.
+func (r *reader) addIndex(x *schema.Index) {
+	if t := r.table(x.Table); t != nil {
+		t.Indexes = append(t.Indexes, x)
+		return
+	}
+	r.db.Indexes = append(r.db.Indexes, x)
+}
+
+// dropped skips DROP … IF EXISTS of something that is not declared, and fails without
+// IF EXISTS.
+func (r *reader) dropped(kind, name string, ifExists bool) {
+	if !ifExists {
+		r.undeclared(kind, name)
+	}
+	r.dropPart("DROP " + kind + " IF EXISTS of " + quoted(name) + ", which is not declared,")
+}
