@@ -91,3 +91,41 @@ func keep[T any](list []T, want func(T) bool) []T {
 	}
 	return kept
 }
+
+// ColumnsOf returns the columns that a table has: those that it inherits from its
+// parents, then its own. An inherited column that the table gives properties of its own
+// is in the list as the parent declares it. Parents that are not declared add nothing.
+func ColumnsOf(t *Table, tables map[Name]*Table, defaultSchema string, fold func(string) string) []*Column {
+	if t.Partition == nil && len(t.Inherits) == 0 {
+		return t.Columns
+	}
+	return columnsOf(t, tables, defaultSchema, fold, map[*Table]bool{})
+}
+
+func columnsOf(t *Table, tables map[Name]*Table, defaultSchema string, fold func(string) string, seen map[*Table]bool) []*Column {
+	if seen[t] {
+		return nil // of itself: no database takes it
+	}
+	seen[t] = true
+	parents := t.Inherits
+	if t.Partition != nil {
+		parents = []Name{t.Partition.Of}
+	}
+	var columns []*Column
+	has := map[string]bool{}
+	add := func(list []*Column) {
+		for _, c := range list {
+			if key := fold(c.Name); !has[key] {
+				has[key] = true
+				columns = append(columns, c)
+			}
+		}
+	}
+	for _, p := range parents {
+		if parent := tables[p.Folded(defaultSchema, fold)]; parent != nil {
+			add(columnsOf(parent, tables, defaultSchema, fold, seen))
+		}
+	}
+	add(t.Columns)
+	return columns
+}

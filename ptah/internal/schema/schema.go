@@ -194,6 +194,7 @@ type Table struct {
 	Tablespace string
 	Inherits   []Name
 	Partition  *Partition // it is a partition of another table
+	Of         *Name      // PostgreSQL: the composite type that Columns are taken from
 	// PartitionBy is the text behind PARTITION BY; empty: it is not partitioned.
 	PartitionBy     string
 	ReplicaIdentity string // FULL, NOTHING, USING INDEX name; empty: the default
@@ -247,7 +248,8 @@ type Column struct {
 	Invisible     bool     // MySQL, MariaDB
 	Options       []Option // attribute options; CODEC and TTL of ClickHouse
 	// Inherited: it is declared by a parent table (INHERITS, PARTITION OF) as well, and
-	// here only has properties of its own.
+	// here only has properties of its own. A column that has none is not in the list of
+	// the child: [ColumnsOf] adds it.
 	Inherited bool
 	Origin
 }
@@ -314,6 +316,7 @@ type Constraint struct {
 	Where             string // of an exclusion, without its parentheses
 	Options           []Option
 	Tablespace        string
+	AttachTo          *Name  // the index of the parent table that a key's index is a part of
 	Conflict          string // SQLite: ON CONFLICT …
 	Comment           string
 	Origin
