@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Schema is a [Catalog] made of declarations. Build it with [NewSchema] and
@@ -13,7 +14,9 @@ type Schema struct {
 	path    []string // schemas that bare names are looked up in, in order
 	current string   // of SET search_path in a script; empty: the first of path
 	byKey   map[string]*Relation
-	names   []string
+
+	sorting sync.Mutex
+	names   []string // of all relations, sorted; nil: to be made
 
 	types     map[string]*declaredType
 	functions map[string]*Relation
@@ -93,11 +96,8 @@ func (s *Schema) takeOutput(r *Relation, res *Resolution) {
 // AddRelation declares one relation.
 func (s *Schema) AddRelation(r *Relation) {
 	key := s.keyOf(r)
-	if s.byKey[key] == nil && !r.Sequence {
-		at, _ := slices.BinarySearch(s.names, qualified(r))
-		s.names = slices.Insert(s.names, at, qualified(r))
-	}
 	s.byKey[key] = r
+	s.names = nil
 }
 
 func (s *Schema) keyOf(r *Relation) string {
@@ -140,7 +140,20 @@ func find[T any](s *Schema, in map[string]*T, d Dialect, n Name) *T {
 }
 
 // Names implements [Catalog]: all relations, sorted.
-func (s *Schema) Names() []string { return s.names }
+func (s *Schema) Names() []string {
+	s.sorting.Lock()
+	defer s.sorting.Unlock()
+	if s.names == nil {
+		s.names = make([]string, 0, len(s.byKey))
+		for _, r := range s.byKey {
+			if !r.Sequence {
+				s.names = append(s.names, qualified(r))
+			}
+		}
+		slices.Sort(s.names)
+	}
+	return s.names
+}
 
 func (s *Schema) declared(n Name) *Relation {
 	r := &Relation{Name: s.dialect.shown(n.Last())}
@@ -371,9 +384,7 @@ func (s *Schema) alter(a *AlterTable) {
 // remove forgets a relation.
 func (s *Schema) remove(r *Relation) {
 	delete(s.byKey, s.keyOf(r))
-	if at, ok := slices.BinarySearch(s.names, qualified(r)); ok {
-		s.names = slices.Delete(s.names, at, at+1)
-	}
+	s.names = nil
 }
 
 // searchPath is SET search_path, as dumps begin with it.
