@@ -224,7 +224,6 @@ func (b *build) writeLocked(ctx context.Context, dir *state.Dir, reg *registry.S
 	result := &Result{Database: b.db, Data: data, Graph: path, Warnings: append([]string{}, b.warnings...)}
 	c := catalog.New(*data, b.Settings.AliasSources)
 	result.Counts = countOf(c)
-	debug.FreeOSMemory() // the engine's memory is not Go's
 	err = writeFiles(ctx, dir, c, path, b.Version, func() error {
 		b.clock.done("graph")
 		if err := snapshot.Write(dir, shot); err != nil {
@@ -273,6 +272,7 @@ func writeFiles(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, v
 	if err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // the engine's memory is not Go's
 	if err := WriteGraph(ctx, path, c, version); err != nil {
 		return fmt.Errorf("writing the graph of %s: %w", c.Connection, err)
 	}
@@ -284,12 +284,14 @@ func writeFiles(ctx context.Context, dir *state.Dir, c *catalog.Catalog, path, v
 
 // Memory for pages that a graph is written with, as measured: leastBuffer is enough for
 // 10,000 tables with few paths, more goes by the steps of the paths. Should it not
-// suffice, it is tried again with twice as much, up to the last.
+// suffice, it is tried again with twice as much, up to the last. Each thread holds pages:
+// with four it does not suffice, and one reads the rows anyway.
 const (
-	leastBuffer = 112 << 20
-	someBuffer  = 42 << 20
-	stepBuffer  = 850
-	lastBuffer  = 1 << 30
+	writeThreads = 2
+	leastBuffer  = 112 << 20
+	someBuffer   = 42 << 20
+	stepBuffer   = 850
+	lastBuffer   = 1 << 30
 )
 
 // WriteGraph builds the graph of a catalog at a path, in the place of the one that is
@@ -299,7 +301,7 @@ func WriteGraph(ctx context.Context, path string, c *catalog.Catalog, version st
 	for i := range c.Data.Paths {
 		steps += len(c.Data.Paths[i].Edges)
 	}
-	for limits := (kuzu.Limits{Buffer: max(leastBuffer, someBuffer+stepBuffer*uint64(steps))}); ; limits.Buffer *= 2 {
+	for limits := (kuzu.Limits{Threads: writeThreads, Buffer: max(leastBuffer, someBuffer+stepBuffer*uint64(steps))}); ; limits.Buffer *= 2 {
 		err := kuzu.Build(ctx, path, c.Vectors.Dim, limits, func(w *kuzu.Writer) error {
 			for _, b := range fill.Catalog(c, version) {
 				if err := w.Load(ctx, b.Name, b.Columns, b.Rows); err != nil {

@@ -84,6 +84,7 @@ func (c *conn) Introspect(ctx context.Context, o connect.Options) (*model.Databa
 		}
 	}
 	for _, t := range in.tables {
+		t.Columns = slices.Clone(t.Columns) // without the room for more
 		in.db.Tables = append(in.db.Tables, t.Table)
 	}
 	in.db.Sort()

@@ -116,7 +116,8 @@ func (in *introspection) readStatistics(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		s := &model.Stats{NullFraction: &r.Nulls, Correlation: r.Correlation, Source: string(connect.StatsCatalog), Distinct: distinct(r.Distinct, t.Rows)}
+		nulls := r.Nulls // a pointer into the row would keep all of its values
+		s := &model.Stats{NullFraction: &nulls, Correlation: r.Correlation, Source: string(connect.StatsCatalog), Distinct: distinct(r.Distinct, t.Rows)}
 		s.Min, s.Max = extremes(r.Category, r.Histogram, r.Common)
 		if len(r.Histogram) > 1 {
 			s.Histogram = slices.Compact(r.Histogram) // which empties the rest of what it is given

@@ -28,6 +28,7 @@ type Writer struct {
 //
 // A second writer of the same graph fails at once with a *LockedError.
 func Build(ctx context.Context, path string, dimension int, l Limits, fill func(*Writer) error) (err error) {
+	oneArena()
 	defer trim() // when the engine is closed
 	name, dir := filepath.Base(path), filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
