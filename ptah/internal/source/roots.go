@@ -21,6 +21,9 @@ import (
 type Roots struct {
 	roots []*root
 	cwd   string
+	// person: the paths are those of a person at a command line, who may name any file;
+	// relative ones count from the working folder alone.
+	person bool
 }
 
 // root is one of them.
@@ -49,6 +52,20 @@ func OpenRoots(dirs []string) (*Roots, error) {
 		}
 		rs.roots = append(rs.roots, r)
 	}
+	return rs, nil
+}
+
+// OpenAll opens the whole file system, for a command whose user names the files.
+func OpenAll() (*Roots, error) {
+	rs, err := OpenRoots(nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openRoot(filepath.VolumeName(rs.cwd) + string(filepath.Separator))
+	if err != nil {
+		return nil, fmt.Errorf("opening the file system: %w", err)
+	}
+	rs.roots, rs.person = []*root{r}, true
 	return rs, nil
 }
 
@@ -171,7 +188,7 @@ func (rs *Roots) candidates(path string) []place {
 	bases := []string{rs.cwd}
 	if filepath.IsAbs(path) {
 		bases = []string{""}
-	} else {
+	} else if !rs.person {
 		for _, r := range rs.roots {
 			bases = append(bases, r.real)
 		}
