@@ -1,6 +1,7 @@
 // Package config reads what the operator decides at start-up: flags, their twins in the
-// environment, and the operator's file. Everything is checked before the server opens
-// its transport; what is wrong is an [Error] that names the flag.
+// environment, and the operator's file, in this order of precedence. Everything is
+// checked before the server opens its transport; what is wrong is an [Error] that names
+// the flag.
 package config
 
 import (
@@ -19,25 +20,22 @@ import (
 type Config struct {
 	Workspace   *Workspace // nil: the server has no artifact tools
 	SourceRoots []string   // where sources may be read, the workspace's root first
-	Databases   []Database // in the order given, that of the flags first
+	Databases   []Database // that of the flags first, then those of the file
+	Policy      *policy.Policy
 
-	PolicyFile      string // the user's; empty: none
+	ServerVersion   string // of the engine, for gates and rendering; empty: the newest that is known
 	AuditLog        string // empty: nothing is recorded
 	ApprovalTimeout time.Duration
 	RenderPasswords bool // passwords of roles are part of rendered SQL
 	LogLevel        slog.Level
-
-	invocation []policy.Rule
 }
 
 // Workspace is a directory whose files may be read, and changed as far as the policy
 // goes, through the artifact tools.
 type Workspace struct {
-	Root          string
-	Dialect       dialect.Dialect // that of the gates
-	ServerVersion string          // empty: the newest that is known
-	Artifacts     []Artifact      // in the order of [artifact.Classes]
-	AutoApprove   bool            // writes are not asked for
+	Root      string
+	Dialect   dialect.Dialect // that of the gates
+	Artifacts []Artifact      // in the order of [artifact.Classes]
 }
 
 // Artifact is the directory of a class of artifacts.
@@ -62,6 +60,10 @@ func (w *Workspace) Artifact(c artifact.Class) (a Artifact, ok bool) {
 	return Artifact{}, false
 }
 
+// StateDir is the directory in a workspace where the server keeps what is its own: the
+// project's policy, the record of what was done, locks.
+const StateDir = ".ptah"
+
 // Database is a database that may be inspected by its name.
 type Database struct {
 	Name     string
@@ -71,23 +73,10 @@ type Database struct {
 	Provider *provider.Provider // nil: a reader that is built in serves it
 }
 
-// Database returns the database of a name.
-func (c *Config) Database(name string) (d Database, ok bool) {
-	for _, d := range c.Databases {
-		if d.Name == name {
-			return d, true
-		}
-	}
-	return Database{}, false
-}
-
-// Invocation returns the rules that the flags put into the policy.
-func (c *Config) Invocation() []policy.Rule { return c.invocation }
-
-// Error is a mistake of the operator: one line that names the flag, or the place in a
+// Error is a mistake of the operator: one line that names the flag, or the place in the
 // file.
 type Error struct {
-	Where   string // "--dialect", or "config file ptah.yaml:3"
+	Where   string // "--dialect", "PTAH_DIALECT" or "config file, workspace.dialect"
 	Message string
 }
 
