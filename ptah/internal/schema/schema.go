@@ -490,6 +490,8 @@ type Grant struct {
 	WithOption bool
 	// Revoke takes away what is there without being granted, such as PUBLIC's rights.
 	Revoke bool
+	// Comment is for people: databases keep none.
+	Comment string
 	Origin
 }
 
