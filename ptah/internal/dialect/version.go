@@ -1,0 +1,44 @@
+package dialect
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Version is the version of a database's server: major, minor and patch. The zero value
+// is the newest one there is.
+type Version [3]int
+
+// ParseVersion reads the numbers that a version text begins with: "16", "8.0.35",
+// "10.11.6-MariaDB". ok is false if it begins with none; an empty text is the newest
+// version.
+func ParseVersion(text string) (v Version, ok bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return v, true
+	}
+	text = strings.TrimPrefix(text, "v")
+	for i := range v {
+		end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+		if end < 0 {
+			end = len(text)
+		}
+		n, err := strconv.Atoi(text[:end])
+		if err != nil {
+			return Version{}, false
+		}
+		v[i] = n
+		if text = text[end:]; len(text) < 2 || text[0] != '.' || text[1] < '0' || text[1] > '9' {
+			break
+		}
+		text = text[1:]
+	}
+	return v, v != Version{}
+}
+
+// Before reports whether v is older than the version of a text such as "8.0.16".
+func (v Version) Before(text string) bool {
+	other, _ := ParseVersion(text)
+	return v != Version{} && slices.Compare(v[:], other[:]) < 0
+}

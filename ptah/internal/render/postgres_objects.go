@@ -1,0 +1,248 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// view adds a view with its indexes, and returns what adds its needs.
+func (p *postgres) view(v *schema.View) func() {
+	kind := "VIEW"
+	if v.Materialized {
+		kind = "MATERIALIZED VIEW"
+	}
+	columns := ""
+	if len(v.Columns) > 0 {
+		columns = p.list(v.Columns)
+	}
+	sql := clauses("CREATE", given(v.Recursive, "RECURSIVE"), kind, p.ref(v.Name), columns, given(v.Method != "", "USING "+p.quote(v.Method)), p.with(v.Options),
+		given(v.Tablespace != "", "TABLESPACE "+p.quote(v.Tablespace)), "AS") + "\n" + text(v.Body)
+	if v.CheckOption != "" {
+		sql = strings.TrimSuffix(sql, "\n") + "\nWITH " + v.CheckOption + " CHECK OPTION"
+	}
+	if v.NoData {
+		sql = strings.TrimSuffix(sql, "\n") + "\nWITH NO DATA"
+	}
+	n := p.add(phaseView, v.Name, v.Origin, sql+";")
+	p.relations[v.Name.In(p.schema)] = n
+	if u := p.types[v.Name.In(p.schema)]; u.kind == "view" {
+		u.node = n
+	}
+	for _, x := range v.Indexes {
+		p.index(v.Name, x)
+	}
+	p.comment(kind, p.ref(v.Name), v.Comment)
+	for _, c := range v.Comments {
+		p.comment("COLUMN", p.ref(v.Name)+"."+p.quote(c.Key), c.Value)
+	}
+	return func() {
+		if m, ok := p.mentionsOf(v.Body); ok {
+			p.needsMentions(n, m, must)
+		}
+	}
+}
+
+// routine adds a function or procedure, and returns what adds its needs.
+func (p *postgres) routine(r *schema.Routine) func() {
+	sql := declared(r.Declared)
+	if r.Declared == "" {
+		sql = p.routineSQL(r)
+	}
+	n := p.add(phaseRoutine, r.Name, r.Origin, sql)
+	key := r.Name.Name
+	p.routines[key] = append(p.routines[key], n)
+	if r.Comment != "" {
+		p.add(phaseComment, schema.Name{}, r.Origin, p.commentOn(routineKind(r), p.ref(r.Name)+p.signature(r), r.Comment))
+	}
+	return func() {
+		if r.Aggregate {
+			p.needsWords(n, sql)
+			return
+		}
+		m, ok := p.mentionsOf(sql)
+		if !ok {
+			return
+		}
+		p.needsMentions(n, m, should)
+		if strings.EqualFold(r.Language, "plpgsql") || r.Language == "" {
+			p.needsWords(n, declarations(r, sql))
+		}
+	}
+}
+
+func routineKind(r *schema.Routine) string {
+	switch {
+	case r.Aggregate:
+		return "AGGREGATE"
+	case r.Procedure:
+		return "PROCEDURE"
+	}
+	return "FUNCTION"
+}
+
+// signature are the types of the arguments by which the server tells routines apart.
+func (p *postgres) signature(r *schema.Routine) string {
+	var types []string
+	for _, a := range r.Params {
+		if a.Mode == "OUT" && !r.Procedure || a.Mode == "TABLE" {
+			continue
+		}
+		types = append(types, clauses(given(a.Mode != "" && a.Mode != "IN", a.Mode), a.Type))
+	}
+	if r.Aggregate && len(types) == 0 {
+		types = []string{"*"}
+	}
+	return "(" + strings.Join(types, ", ") + ")"
+}
+
+// declarations is the part of a function in PL/pgSQL that declares its variables, whose
+// types the server looks up as it makes the function.
+func declarations(r *schema.Routine, sql string) string {
+	body := r.Body
+	if body == "" {
+		body = sql
+	}
+	upper := strings.ToUpper(body)
+	from := strings.Index(upper, "DECLARE")
+	if from < 0 {
+		return ""
+	}
+	to := strings.Index(upper[from:], "BEGIN")
+	if to < 0 {
+		return ""
+	}
+	return body[from+len("DECLARE") : from+to]
+}
+
+// routineSQL writes a routine that is declared by its parts.
+func (p *postgres) routineSQL(r *schema.Routine) string {
+	params := make([]string, len(r.Params))
+	for i, a := range r.Params {
+		params[i] = clauses(a.Mode, given(a.Name != "", p.quote(a.Name)), a.Type, given(a.Default != "", "DEFAULT "+text(a.Default)))
+	}
+	language := r.Language
+	if language == "" {
+		language = "plpgsql"
+	}
+	returns := ""
+	if !r.Procedure && r.Returns != "" {
+		returns = "RETURNS " + text(r.Returns)
+	}
+	return statement("CREATE", routineKind(r), p.ref(r.Name)+"("+strings.Join(params, ", ")+")", returns, "LANGUAGE", language,
+		given(!r.Procedure, r.Volatility), given(r.Security != "", "SECURITY "+r.Security), "AS", dollar(r.Body))
+}
+
+// dollar writes a body in dollar quotes with a tag that does not occur in it.
+func dollar(body string) string {
+	body = strings.ReplaceAll(body, "\r\n", "\n")
+	tag := "$$"
+	for i := 0; strings.Contains(body+"$", tag); i++ {
+		tag = fmt.Sprintf("$body%s$", strings.Repeat("_", i))
+	}
+	return tag + body + tag
+}
+
+// trigger adds a trigger; one with a body of its own gets a function for it.
+func (p *postgres) trigger(t *schema.Trigger) {
+	var statements []string
+	if t.Declared != "" {
+		statements = append(statements, declared(t.Declared))
+	} else {
+		statements = p.triggerSQL(t)
+	}
+	switch t.Enabled {
+	case "DISABLED":
+		statements = append(statements, statement("ALTER TABLE", p.ref(t.Table), "DISABLE TRIGGER", p.quote(t.Name)))
+	case "REPLICA", "ALWAYS":
+		statements = append(statements, statement("ALTER TABLE", p.ref(t.Table), "ENABLE", t.Enabled, "TRIGGER", p.quote(t.Name)))
+	}
+	p.add(phaseTrigger, t.Table, t.Origin, statements...)
+	p.comment("TRIGGER", p.quote(t.Name)+" ON "+p.ref(t.Table), t.Comment)
+}
+
+// triggerSQL writes a trigger that is declared by its parts.
+func (p *postgres) triggerSQL(t *schema.Trigger) []string {
+	var statements []string
+	call := triggerCall(t.Body)
+	if call == "" {
+		name := schema.Name{Schema: t.Table.Schema, Name: p.fit(t.Table.Name + "_" + t.Name + "_fn")}
+		body := text(t.Body)
+		if upper := strings.ToUpper(body); !strings.HasPrefix(upper, "BEGIN") && !strings.HasPrefix(upper, "DECLARE") {
+			body = "BEGIN\n" + strings.TrimRight(body, ";\n ") + ";\nEND"
+		}
+		statements = append(statements, statement("CREATE FUNCTION", p.ref(name)+"()", "RETURNS trigger LANGUAGE plpgsql AS", dollar(body)))
+		call = p.ref(name) + "()"
+	}
+	forEach := t.ForEach
+	if forEach == "" {
+		forEach = "ROW"
+	}
+	events := strings.Join(t.Events, " OR ")
+	return append(statements, statement("CREATE TRIGGER", p.quote(t.Name), t.Timing, events, "ON", p.ref(t.Table), "FOR EACH", forEach, "EXECUTE FUNCTION", call))
+}
+
+// triggerCall returns the call that a trigger's body is, empty for any other body.
+func triggerCall(body string) string {
+	body = strings.TrimRight(strings.TrimSpace(body), "; \n")
+	for _, prefix := range []string{"EXECUTE FUNCTION ", "EXECUTE PROCEDURE "} {
+		if len(body) > len(prefix) && strings.EqualFold(body[:len(prefix)], prefix) {
+			return strings.TrimSpace(body[len(prefix):])
+		}
+	}
+	name, _, found := strings.Cut(body, "(")
+	if !found || !strings.HasSuffix(body, ")") || strings.ContainsAny(name, " \t\n;") || name == "" {
+		return ""
+	}
+	return body
+}
+
+// verbatimPhases are the phases of statements that are kept as they are, by their kind.
+var verbatimPhases = map[string]phase{
+	"LANGUAGE": phaseServer, "FOREIGN DATA WRAPPER": phaseServer, "SERVER": phaseServer, "COLLATION": phaseServer, "ACCESS METHOD": phaseServer,
+	"CONVERSION": phaseServer, "TEXT SEARCH PARSER": phaseServer, "TEXT SEARCH TEMPLATE": phaseServer, "TEXT SEARCH DICTIONARY": phaseServer,
+	"TEXT SEARCH CONFIGURATION": phaseServer, "TYPE": phaseType, "OPERATOR": phaseRole, "OPERATOR FAMILY": phaseRole, "OPERATOR CLASS": phaseRole,
+	"CAST": phaseRole, "TRANSFORM": phaseRole, "AGGREGATE": phaseRoutine, "RULE": phaseTrigger, "STATISTICS": phaseIndex,
+}
+
+// verbatim adds a statement that is kept as it is, and returns what adds its needs.
+func (p *postgres) verbatim(v *schema.Verbatim) func() {
+	at, known := verbatimPhases[v.Kind]
+	if !known {
+		at = phaseLast // event triggers, publications, default privileges: they act on what comes behind
+	}
+	n := p.add(at, v.Name, v.Origin, declared(v.Text))
+	switch v.Kind {
+	case "AGGREGATE":
+		p.routines[v.Name.Name] = append(p.routines[v.Name.Name], n)
+	case "OPERATOR", "OPERATOR FAMILY":
+		p.operators = append(p.operators, n)
+	case "OPERATOR CLASS":
+		key := opclassKey(v.Name.Name)
+		p.routines[key] = append(p.routines[key], n)
+	case "TYPE":
+		if u := p.types[v.Name.In(p.schema)]; u != nil && u.node == nil {
+			u.node = n
+		}
+	}
+	if v.Comment != "" {
+		comment := p.commentOn(v.Kind, v.CommentOn, v.Comment)
+		if at > phaseComment {
+			n.statements = append(n.statements, comment)
+		} else {
+			p.add(phaseComment, schema.Name{}, v.Origin, comment)
+		}
+	}
+	return func() {
+		if v.Kind == "DEFAULT PRIVILEGES" {
+			return
+		}
+		p.needsWords(n, v.Text)
+		if v.Kind == "OPERATOR CLASS" {
+			for _, o := range p.operators {
+				n.after(o, should)
+			}
+		}
+	}
+}

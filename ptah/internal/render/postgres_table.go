@@ -1,0 +1,410 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// table adds a table with what belongs to it, and returns what adds its needs.
+func (p *postgres) table(t *schema.Table) func() {
+	// A partition that says its columns itself is made as a table, and then becomes one.
+	attached := t.Partition != nil && slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return !c.Inherited })
+	var lines, after []string
+	for _, c := range t.Columns {
+		if line := p.column(t, c); line != "" {
+			lines = append(lines, line)
+		}
+		after = append(after, p.columnProperties(t, c)...)
+	}
+	for _, first := range []bool{true, false} { // primary keys come first
+		for _, c := range t.Constraints {
+			if (c.Kind == schema.PrimaryKey) == first {
+				if line := p.tableConstraint(t, c); line != "" {
+					lines = append(lines, line)
+				}
+			}
+		}
+	}
+	if t.Engine != "" {
+		p.rep.Warn(finding.IgnoredOption, "%s: table %q has engine %q; %s has no engines", t.Origin, t.Name.String(), t.Engine, p.d)
+	}
+	parts := []string{"CREATE", given(t.Unlogged, "UNLOGGED"), given(t.Foreign != "", "FOREIGN"), "TABLE", p.ref(t.Name)}
+	if t.Partition != nil && !attached {
+		parts = append(parts, "PARTITION OF", p.ref(t.Partition.Of))
+		if len(lines) > 0 {
+			parts = append(parts, block(lines))
+		}
+		parts = append(parts, text(t.Partition.Bound))
+	} else {
+		parts = append(parts, block(lines))
+	}
+	if len(t.Inherits) > 0 {
+		parents := make([]string, len(t.Inherits))
+		for i, n := range t.Inherits {
+			parents[i] = p.ref(n)
+		}
+		parts = append(parts, "INHERITS ("+strings.Join(parents, ", ")+")")
+	}
+	parts = append(parts, given(t.PartitionBy != "", "PARTITION BY "+text(t.PartitionBy)), p.foreign(t.Foreign), given(t.Method != "", "USING "+p.quote(t.Method)),
+		p.with(t.Options), given(t.Tablespace != "", "TABLESPACE "+p.quote(t.Tablespace)), text(t.Custom))
+	n := p.add(phaseTable, t.Name, t.Origin, append([]string{statement(parts...)}, after...)...)
+	p.relations[t.Name.In(p.schema)] = n
+	if u := p.types[t.Name.In(p.schema)]; u.kind == "table" {
+		u.node = n
+	}
+	if attached {
+		p.add(phasePartition, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Partition.Of), "ATTACH PARTITION", p.ref(t.Name), text(t.Partition.Bound)))
+	}
+	for _, c := range t.Constraints {
+		p.laterConstraint(t, c)
+	}
+	for _, x := range t.Indexes {
+		p.index(t.Name, x)
+	}
+	p.tableComments(t)
+	p.tableState(t)
+	return func() { p.tableNeeds(n, t) }
+}
+
+func (p *postgres) foreign(server string) string {
+	server = text(server)
+	if server != "" && !strings.HasPrefix(strings.ToUpper(server), "SERVER") {
+		server = "SERVER " + server
+	}
+	return server
+}
+
+func (p *postgres) with(options []schema.Option) string {
+	if len(options) == 0 {
+		return ""
+	}
+	return "WITH (" + p.options(options) + ")"
+}
+
+// key returns the constraint of a kind that is written with a column, nil if there is
+// none: one of this column alone, under the name that the server gives.
+func (p *postgres) key(t *schema.Table, column string, kind schema.ConstraintKind) *schema.Constraint {
+	for _, c := range t.Constraints {
+		if c.Kind == kind && p.withColumn(t, c) && c.Columns[0] == column {
+			return c
+		}
+	}
+	return nil
+}
+
+// withColumn reports whether a key is written with its column.
+func (p *postgres) withColumn(t *schema.Table, c *schema.Constraint) bool {
+	plain := len(c.Columns) == 1 && len(c.Include) == 0 && !c.NullsNotDistinct && len(c.Options) == 0 && c.Tablespace == "" && !c.Deferrable
+	switch c.Kind {
+	case schema.PrimaryKey:
+		return plain && p.servers(t, c) && t.Partition == nil
+	case schema.Unique:
+		return plain && c.Inline && p.servers(t, c)
+	}
+	return false
+}
+
+// column writes a column; it is empty for one of a parent that has nothing of its own.
+func (p *postgres) column(t *schema.Table, c *schema.Column) string {
+	at := c.Origin
+	if at.Path == "" {
+		at = t.Origin
+	}
+	object := t.Name.String() + "." + c.Name
+	inPartition := c.Inherited && t.Partition != nil
+	var parts []string
+	if !inPartition {
+		if c.Inherited && c.Type.Name == "" {
+			return ""
+		}
+		parts = append(parts, p.columnType(t, c, &at))
+	}
+	sequence := p.explicit[schema.ColumnRef{Table: t.Name.In(p.schema), Column: c.Name}]
+	if sequence != nil {
+		parts[0] = serialTypes[parts[0]]
+	}
+	parts = append(parts, p.collate(c.Collation))
+	inKey := slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool {
+		return k.Kind == schema.PrimaryKey && slices.Contains(k.Columns, c.Name)
+	})
+	parts = append(parts, given(p.key(t, c.Name, schema.PrimaryKey) != nil, "PRIMARY KEY"),
+		given(c.NotNull || inKey && !inPartition || sequence != nil, "NOT NULL"),
+		given(p.key(t, c.Name, schema.Unique) != nil, "UNIQUE"))
+	if sequence != nil {
+		parts = append(parts, "DEFAULT nextval("+p.d.String(p.ref(sequence.Name))+")")
+	}
+	parts = append(parts, p.defaultOf(c.Default, c.Type, c.Native), p.identity(c.Identity))
+	if g := c.Generated; g != nil {
+		kind := "STORED"
+		if !g.Stored && !g.Unsaid {
+			kind = "VIRTUAL"
+		}
+		parts = append(parts, "GENERATED ALWAYS AS", parens(g.Expr), kind)
+	}
+	for _, k := range t.Constraints {
+		if k.Kind == schema.Check && p.checkWithColumn(k, c.Name) {
+			parts = append(parts, p.check(k))
+		}
+	}
+	if c.UniqueExpr != "" {
+		p.problem(finding.Schema, "UNQ001", object, at, "column %q has a unique expression, which no constraint can have; declare a unique index on the expression", object)
+	}
+	line := clauses(parts...)
+	if line == "" && inPartition {
+		return ""
+	}
+	return p.quote(c.Name) + " " + line
+}
+
+func (p *postgres) identity(i *schema.Identity) string {
+	if i == nil {
+		return ""
+	}
+	kind := "BY DEFAULT"
+	if i.Always {
+		kind = "ALWAYS"
+	}
+	options := clauses(given(i.Sequence != "", "SEQUENCE NAME "+i.Sequence), sequenceOptions(i.SequenceOptions), text(i.Raw))
+	return clauses("GENERATED", kind, "AS IDENTITY", given(options != "", "("+options+")"))
+}
+
+// columnProperties are statements about what has no place in a table's columns.
+func (p *postgres) columnProperties(t *schema.Table, c *schema.Column) []string {
+	var list []string
+	set := func(what string) {
+		list = append(list, statement("ALTER TABLE", p.ref(t.Name), "ALTER COLUMN", p.quote(c.Name), "SET", what))
+	}
+	if c.Inherited && t.Partition == nil && c.Type.Name == "" {
+		if c.Default != nil {
+			set(p.defaultOf(c.Default, c.Type, c.Native))
+		}
+		if c.NotNull {
+			set("NOT NULL")
+		}
+	}
+	if c.Storage != "" {
+		set("STORAGE " + c.Storage)
+	}
+	if c.Compression != "" {
+		set("COMPRESSION " + c.Compression)
+	}
+	if c.Statistics != nil {
+		set("STATISTICS " + strconv.FormatInt(*c.Statistics, 10))
+	}
+	if len(c.Options) > 0 {
+		set("(" + p.options(c.Options) + ")")
+	}
+	return list
+}
+
+// checkWithColumn reports whether a check is written with the column.
+func (p *postgres) checkWithColumn(c *schema.Constraint, column string) bool {
+	return c.Inline && !c.NotValid && len(c.Columns) > 0 && c.Columns[0] == column
+}
+
+// check writes a check, which always has a name.
+func (p *postgres) check(c *schema.Constraint) string {
+	return clauses("CONSTRAINT", p.quote(p.constraintName(c)), "CHECK", parens(c.Expr), given(c.NoInherit, "NO INHERIT"), given(c.NotEnforced, "NOT ENFORCED"))
+}
+
+// tableConstraint writes a constraint in the parentheses of its table; empty for one that
+// is written elsewhere.
+func (p *postgres) tableConstraint(t *schema.Table, c *schema.Constraint) string {
+	switch c.Kind {
+	case schema.PrimaryKey, schema.Unique:
+		if p.withColumn(t, c) {
+			return ""
+		}
+		name := ""
+		if !p.servers(t, c) {
+			name = "CONSTRAINT " + p.quote(c.Name)
+		}
+		return clauses(name, string(c.Kind), given(c.NullsNotDistinct, "NULLS NOT DISTINCT"), p.list(c.Columns), p.include(c.Include),
+			p.with(c.Options), given(c.Tablespace != "", "USING INDEX TABLESPACE "+p.quote(c.Tablespace)), deferrable(c))
+	case schema.Check:
+		inline := len(c.Columns) > 0 && p.checkWithColumn(c, c.Columns[0]) &&
+			slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == c.Columns[0] })
+		if c.NotValid || inline {
+			return ""
+		}
+		return p.check(c)
+	case schema.Exclude:
+		keys := make([]string, len(c.Keys))
+		for i, k := range c.Keys {
+			keys[i] = p.indexKey(k) + " WITH " + k.With
+		}
+		return clauses("CONSTRAINT", p.quote(p.constraintName(c)), "EXCLUDE", given(c.Method != "", "USING "+c.Method), "("+strings.Join(keys, ", ")+")",
+			p.include(c.Include), p.with(c.Options), given(c.Tablespace != "", "USING INDEX TABLESPACE "+p.quote(c.Tablespace)), given(c.Where != "", "WHERE "+parens(c.Where)), deferrable(c))
+	}
+	return ""
+}
+
+func (p *postgres) include(columns []string) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	return "INCLUDE " + p.list(columns)
+}
+
+func deferrable(c *schema.Constraint) string {
+	return clauses(given(c.Deferrable || c.InitiallyDeferred, "DEFERRABLE"), given(c.InitiallyDeferred, "INITIALLY DEFERRED"))
+}
+
+// laterConstraint adds a constraint that is added to its table: foreign keys, and checks
+// of which it is not known that the rows hold them.
+func (p *postgres) laterConstraint(t *schema.Table, c *schema.Constraint) {
+	var sql string
+	switch {
+	case c.Kind == schema.Check && c.NotValid:
+		sql = p.check(c)
+	case c.Kind == schema.ForeignKey && c.Reference != nil:
+		sql = p.foreignKey(c)
+	default:
+		return
+	}
+	p.add(phaseConstraint, t.Name, c.Origin, statement("ALTER TABLE", p.ref(t.Name), "ADD", sql, given(c.NotValid, "NOT VALID")))
+}
+
+func (p *postgres) foreignKey(c *schema.Constraint) string {
+	r := c.Reference
+	parts := []string{"CONSTRAINT", p.quote(p.constraintName(c)), "FOREIGN KEY", p.list(c.Columns), "REFERENCES", p.ref(r.Table)}
+	if len(r.Columns) > 0 {
+		parts = append(parts, p.list(r.Columns))
+	}
+	if r.Match != "" && r.Match != "SIMPLE" {
+		parts = append(parts, "MATCH "+r.Match)
+	}
+	if r.OnDelete != "" {
+		parts = append(parts, "ON DELETE "+r.OnDelete)
+		if len(r.SetColumns) > 0 {
+			parts = append(parts, p.list(r.SetColumns))
+		}
+	}
+	parts = append(parts, given(r.OnUpdate != "", "ON UPDATE "+r.OnUpdate), deferrable(c), given(c.NotEnforced, "NOT ENFORCED"))
+	return clauses(parts...)
+}
+
+// indexKey writes one part of an index's key.
+func (p *postgres) indexKey(k schema.IndexKey) string {
+	key := p.quote(k.Column)
+	if k.Column == "" {
+		key = parens(k.Expr)
+	}
+	return clauses(key, p.collate(k.Collation), k.Opclass, given(k.Desc, "DESC"), given(k.Nulls != "", "NULLS "+k.Nulls))
+}
+
+// index adds an index of a table or materialised view.
+func (p *postgres) index(on schema.Name, x *schema.Index) {
+	name := p.indexName(x)
+	keys := make([]string, len(x.Keys))
+	for i, k := range x.Keys {
+		keys[i] = p.indexKey(k)
+	}
+	sql := statement("CREATE", given(x.Unique, "UNIQUE"), "INDEX", p.quote(name), "ON", given(x.Only, "ONLY"), p.ref(on), given(x.Method != "", "USING "+x.Method),
+		"("+strings.Join(keys, ", ")+")", p.include(x.Include), given(x.NullsNotDistinct, "NULLS NOT DISTINCT"), p.with(x.Options),
+		given(x.Tablespace != "", "TABLESPACE "+p.quote(x.Tablespace)), given(x.Where != "", "WHERE "+text(x.Where)))
+	full := schema.Name{Schema: on.Schema, Name: name}
+	statements := []string{sql}
+	if x.Comment != "" {
+		statements = append(statements, p.commentOn("INDEX", p.ref(full), x.Comment))
+	}
+	if x.AttachTo != nil {
+		p.add(phaseLast, on, x.Origin, statement("ALTER INDEX", p.ref(*x.AttachTo), "ATTACH PARTITION", p.ref(full)))
+	}
+	if _, isTable := p.relations[on.In(p.schema)]; !x.Unique || !isTable || p.relations[on.In(p.schema)].phase != phaseTable {
+		p.add(phaseIndex, on, x.Origin, statements...)
+		return
+	}
+	p.add(phaseUniqueIndex, on, x.Origin, sql)
+	if x.Comment != "" {
+		p.add(phaseComment, schema.Name{}, x.Origin, statements[1])
+	}
+}
+
+func (p *postgres) tableComments(t *schema.Table) {
+	kind := "TABLE"
+	if t.Foreign != "" {
+		kind = "FOREIGN TABLE"
+	}
+	p.comment(kind, p.ref(t.Name), t.Comment)
+	for _, c := range t.Columns {
+		p.comment("COLUMN", p.ref(t.Name)+"."+p.quote(c.Name), c.Comment)
+	}
+	for _, c := range t.Constraints {
+		name := p.constraintName(c)
+		if name == "" {
+			name = p.usualKey(t, c)
+		}
+		p.comment("CONSTRAINT", p.quote(name)+" ON "+p.ref(t.Name), c.Comment)
+	}
+}
+
+// tableState adds what can be said of a table only once its indexes are there.
+func (p *postgres) tableState(t *schema.Table) {
+	if t.ReplicaIdentity != "" {
+		what := t.ReplicaIdentity
+		if index, ok := strings.CutPrefix(what, "USING INDEX "); ok && !strings.HasPrefix(index, `"`) {
+			what = "USING INDEX " + p.quote(index)
+		}
+		p.add(phaseLast, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Name), "REPLICA IDENTITY", what))
+	}
+	if t.ClusterOn != "" {
+		p.add(phaseLast, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Name), "CLUSTER ON", p.quote(t.ClusterOn)))
+	}
+}
+
+func (p *postgres) tableNeeds(n *node, t *schema.Table) {
+	if t.Partition != nil {
+		n.after(p.relations[t.Partition.Of.In(p.schema)], must)
+	}
+	for _, parent := range t.Inherits {
+		n.after(p.relations[parent.In(p.schema)], must)
+	}
+	p.needsCalls(n, t.PartitionBy)
+	for _, c := range t.Columns {
+		p.needsType(n, c.Type)
+		p.needsDefault(n, c.Default)
+		if c.Generated != nil {
+			p.needsCalls(n, c.Generated.Expr)
+		}
+	}
+	for _, c := range t.Constraints {
+		p.needsCalls(n, c.Expr)
+		p.needsCalls(n, c.Where)
+		for _, k := range c.Keys {
+			p.needsCalls(n, k.Expr)
+			p.needsOpclass(n, k.Opclass)
+		}
+		if c.Reference != nil {
+			n.after(p.relations[c.Reference.Table.In(p.schema)], nice)
+		}
+	}
+	for _, x := range t.Indexes {
+		p.needsCalls(n, x.Where)
+		for _, k := range x.Keys {
+			p.needsCalls(n, k.Expr)
+			p.needsOpclass(n, k.Opclass)
+		}
+	}
+}
+
+// needsOpclass says that n needs an operator class, if it is a declared one.
+func (p *postgres) needsOpclass(n *node, opclass string) {
+	for _, r := range p.routines[opclassKey(opclass)] {
+		n.after(r, must)
+	}
+}
+
+// opclassKey is the key of an operator class among the routines, whose names have no
+// blanks.
+func opclassKey(name string) string {
+	name = strings.ReplaceAll(name, `"`, "")
+	if at := strings.IndexByte(name, '('); at >= 0 {
+		name = name[:at]
+	}
+	return "operator class " + strings.TrimSpace(name[strings.LastIndexByte(name, '.')+1:])
+}
