@@ -143,13 +143,14 @@ func combineSets(s *SetOp, left, right output) output {
 		}
 		return out
 	}
-	if !out.open && len(left.fields) != len(right.fields) {
+	differ := !out.open && len(left.fields) != len(right.fields)
+	if differ {
 		out.open, out.why = true, "set operation branches differ in width"
 	}
 	out.fields = slices.Clone(left.fields)
 	for i := range out.fields {
 		switch {
-		case i >= len(right.fields), out.fields[i].adrift, right.fields[i].adrift:
+		case differ, i >= len(right.fields), out.fields[i].adrift, right.fields[i].adrift:
 			out.fields[i].val.undecided = out.why
 		case s.Op != "EXCEPT":
 			out.fields[i].val = merge(out.fields[i].val, right.fields[i].val)
