@@ -122,7 +122,7 @@ func TestResolve_Postgres(t *testing.T) {
 		{"inner unknown falls outwards", `select 1 from customers c where exists (select 1 from orders where email = 'x')`, "?column?:"},
 		{"set operation", `select id, name from customers union select id, name from regions`, "id: customers.id regions.id\nname: customers.name regions.name"},
 		{"except", `select id from customers except select id from regions`, "id: customers.id"},
-		{"width", `select id from customers union select id, name from regions`, "id: customers.id regions.id\nundecided: set operation branches differ in width"},
+		{"width", `select id from customers union select id, name from regions`, "id: customers.id ?set operation branches differ in width\nundecided: set operation branches differ in width"},
 		{"values", `select a, b from (values (1, 'x')) v(a, b)`, "a:\nb:"},
 		{"whole row", `select c from regions c`, "c: ~regions.id ~regions.name"},
 		{"row function", `select row_to_json(r) from regions r`, "row_to_json: ~regions.id ~regions.name"},
