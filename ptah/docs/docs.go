@@ -5,5 +5,5 @@ import "embed"
 
 // Files are the pages, by their paths: operate/configuration.md.
 //
-//go:embed all:*
+//go:embed declare explain operate reference start
 var Files embed.FS
