@@ -25,6 +25,9 @@ const (
 	ForeignKeys        Feature = "foreign keys"
 	SetDefaultAction   Feature = "the action SET DEFAULT of foreign keys"
 	Deferrable         Feature = "deferrable constraints"
+	NotValid           Feature = "NOT VALID"
+	NoInherit          Feature = "NO INHERIT"
+	NotEnforced        Feature = "NOT ENFORCED"
 	Exclusions         Feature = "exclusion constraints"
 	UniqueConstraints  Feature = "unique constraints"
 	NullsNotDistinct   Feature = "NULLS NOT DISTINCT"
@@ -71,6 +74,9 @@ check constraints                        | yes      | 8.0.16 | 10.2.1  | yes    
 foreign keys                             | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
 the action SET DEFAULT of foreign keys   | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
 deferrable constraints                   | yes      | -      | -       | yes    | -         | -           | -          | -       | yes    | -
+NOT VALID                                | yes      | -      | -       | -      | -         | yes         | -          | -       | -      | -
+NO INHERIT                               | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
+NOT ENFORCED                             | 18       | 8.0.16 | -       | -      | -         | -           | -          | yes     | -      | -
 exclusion constraints                    | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 unique constraints                       | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
 NULLS NOT DISTINCT                       | 15       | -      | -       | -      | -         | -           | -          | -       | -      | -

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -28,9 +27,6 @@ func (p *postgres) table(t *schema.Table) func() {
 				}
 			}
 		}
-	}
-	if t.Engine != "" {
-		p.rep.Warn(finding.IgnoredOption, "%s: table %q has engine %q; %s has no engines", t.Origin, t.Name.String(), t.Engine, p.d)
 	}
 	parts := []string{"CREATE", given(t.Unlogged, "UNLOGGED"), given(t.Foreign != "", "FOREIGN"), "TABLE", p.ref(t.Name)}
 	if t.Partition != nil && !attached {
@@ -110,11 +106,7 @@ func (p *postgres) withColumn(t *schema.Table, c *schema.Constraint) bool {
 
 // column writes a column; it is empty for one of a parent that has nothing of its own.
 func (p *postgres) column(t *schema.Table, c *schema.Column) string {
-	at := c.Origin
-	if at.Path == "" {
-		at = t.Origin
-	}
-	object := t.Name.String() + "." + c.Name
+	at := at(c.Origin, t.Origin)
 	inPartition := c.Inherited && t.Partition != nil
 	var parts []string
 	if !inPartition {
@@ -149,9 +141,6 @@ func (p *postgres) column(t *schema.Table, c *schema.Column) string {
 		if k.Kind == schema.Check && p.checkWithColumn(k, c.Name) {
 			parts = append(parts, p.check(k))
 		}
-	}
-	if c.UniqueExpr != "" {
-		p.problem(finding.Schema, "UNQ001", object, at, "column %q has a unique expression, which no constraint can have; declare a unique index on the expression", object)
 	}
 	line := clauses(parts...)
 	if line == "" && inPartition {

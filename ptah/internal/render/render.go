@@ -38,6 +38,9 @@ type writer func(*job)
 // writers has the writer of each dialect that can be rendered.
 var writers = map[dialect.Dialect]writer{
 	dialect.Postgres: writePostgres,
+	dialect.MySQL:    writeMySQL,
+	dialect.MariaDB:  writeMySQL,
+	dialect.SQLite:   writeSQLite,
 }
 
 // Render returns the statements that make the schema in an empty database, in the order

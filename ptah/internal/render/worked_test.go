@@ -88,3 +88,72 @@ CREATE INDEX "orders_customer_idx" ON "orders" ("customer_id") WHERE status <> '
 		t.Errorf("problems %v, warnings %v; want none", rep.Problems(), rep.Warnings())
 	}
 }
+
+func TestRender_WorkedMySQL(t *testing.T) {
+	for _, d := range []dialect.Dialect{dialect.MySQL, dialect.MariaDB} {
+		rep := &finding.Report{}
+		got := Render(t.Context(), shop(false, "NUMERIC(12,2)"), Options{Dialect: d}, rep)
+		const want = "CREATE TABLE `customers` (\n" +
+			"  `id` BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,\n" +
+			"  `email` VARCHAR(255) NOT NULL UNIQUE\n" +
+			") ENGINE=InnoDB;\n" +
+			"CREATE TABLE `orders` (\n" +
+			"  `id` BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,\n" +
+			"  `customer_id` BIGINT NOT NULL,\n" +
+			"  `total` DECIMAL(12,2) NOT NULL DEFAULT 0,\n" +
+			"  `status` ENUM('new', 'paid', 'shipped') NOT NULL DEFAULT 'new',\n" +
+			"  CONSTRAINT `orders_total_check` CHECK (total >= 0)\n" +
+			") ENGINE=InnoDB COMMENT='One row per order';\n" +
+			"ALTER TABLE `orders` ADD CONSTRAINT `fk_orders_customer_id` FOREIGN KEY (`customer_id`) REFERENCES `customers` (`id`) ON DELETE CASCADE;\n" +
+			"CREATE VIEW `open_orders` AS\n" +
+			"SELECT id, total FROM orders WHERE status = 'new';"
+		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s: the worked rendering (-want +got):\n%s", d, diff)
+		}
+		if rep.Failed() || len(rep.Warnings()) > 0 {
+			t.Errorf("%s: problems %v, warnings %v; want none", d, rep.Problems(), rep.Warnings())
+		}
+	}
+}
+
+func TestRender_WorkedMySQLRefusesPartialIndex(t *testing.T) {
+	rep := &finding.Report{}
+	Render(t.Context(), shop(true, "NUMERIC(12,2)"), Options{Dialect: dialect.MySQL}, rep)
+	want := []finding.Problem{{Kind: finding.Index, Rule: "IDX004", Object: "orders_customer_idx",
+		Message: `index "orders_customer_idx" has a condition; mysql has no partial indexes; scope it with dialects= or drop it`}}
+	if diff := cmp.Diff(want, rep.Problems()); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
+
+func TestRender_WorkedSQLite(t *testing.T) {
+	rep := &finding.Report{}
+	got := Render(t.Context(), shop(true, "REAL"), Options{Dialect: dialect.SQLite}, rep)
+	const want = `CREATE TABLE "customers" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+  "email" TEXT NOT NULL UNIQUE
+);
+CREATE TABLE "orders" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+  "customer_id" INTEGER NOT NULL CONSTRAINT "fk_orders_customer_id" REFERENCES "customers" ("id") ON DELETE CASCADE,
+  "total" REAL NOT NULL DEFAULT 0,
+  "status" TEXT NOT NULL DEFAULT 'new' CHECK ("status" IN ('new', 'paid', 'shipped')),
+  CONSTRAINT "orders_total_check" CHECK (total >= 0)
+);
+CREATE VIEW "open_orders" AS
+SELECT id, total FROM orders WHERE status = 'new';
+CREATE INDEX "orders_customer_idx" ON "orders" ("customer_id") WHERE status <> 'shipped';`
+	if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
+		t.Errorf("the worked rendering (-want +got):\n%s", diff)
+	}
+	if rep.Failed() {
+		t.Errorf("problems %v; want none", rep.Problems())
+	}
+	var categories []string
+	for _, w := range rep.Warnings() {
+		categories = append(categories, string(w.Category))
+	}
+	if diff := cmp.Diff([]string{"skipped-declaration", "lossy-type"}, categories); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
