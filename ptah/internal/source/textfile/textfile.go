@@ -52,6 +52,11 @@ func Check(data []byte) (string, error) {
 	return text, nil
 }
 
+// SpentError is the error of a file that is one too many: so is every other after it.
+type SpentError string
+
+func (e SpentError) Error() string { return string(e) }
+
 // plain takes the path out of an error of a file: the reader knows which file it is, and
 // the path may be absolute.
 func plain(err error) error {
@@ -63,7 +68,7 @@ func plain(err error) error {
 	}
 	var budget interface{ Budget() string }
 	if errors.As(err, &budget) {
-		return errors.New(budget.Budget())
+		return SpentError(budget.Budget())
 	}
 	return errors.New("it cannot be read")
 }
