@@ -219,8 +219,12 @@ type runner[In, Out any] struct {
 func (r *runner[In, Out]) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	s, name, c := r.server, r.tool.Name, &call{}
 	ctx = context.WithValue(ctx, callKey{}, c)
-	if requestFrom(ctx) == nil { // called past the middleware, by the SDK's own means
+	if r := requestFrom(ctx); r == nil { // called past the middleware, by the SDK's own means
 		ctx = context.WithValue(ctx, requestKey{}, &request{req: req, received: time.Now()})
+	} else if r.req != mcp.Request(req) { // the SDK calls again, with responses to an [InputRequired]
+		again := *r
+		again.req = req
+		ctx = context.WithValue(ctx, requestKey{}, &again)
 	}
 	received := requestFrom(ctx).received
 
@@ -231,8 +235,8 @@ func (r *runner[In, Out]) call(ctx context.Context, req *mcp.CallToolRequest) (*
 	defer release()
 
 	res, err := r.guarded(ctx, req, received)
-	if err != nil {
-		return nil, err
+	if err != nil || res.InputRequests != nil {
+		return res, err
 	}
 	warnings, meta := c.finish()
 	for key, value := range meta {
@@ -260,6 +264,8 @@ func (r *runner[In, Out]) guarded(ctx context.Context, req *mcp.CallToolRequest,
 		res, err = r.answer(ctx, req, received)
 		if errors.Is(err, errNotObject) {
 			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments must be an object"}
+		} else if input := inputResult(err); input != nil {
+			res, err = input, nil
 		} else if err != nil {
 			res, err = r.server.errorResult(ctx, r.tool.Name, err), nil
 		}
