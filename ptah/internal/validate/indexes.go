@@ -1,0 +1,263 @@
+package validate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// checkIndexes checks indexes, and the keys that the database makes indexes for (IDX).
+func (c *checker) checkIndexes() {
+	for _, t := range c.tables {
+		for _, x := range t.indexes {
+			c.checkIndex(x, t)
+		}
+		for _, k := range t.constraints {
+			if k.Kind != schema.PrimaryKey && k.Kind != schema.Unique {
+				continue
+			}
+			x := &schema.Index{Unique: true, Keys: k.Keys, Origin: k.Origin}
+			if len(k.Keys) == 0 {
+				for _, name := range k.Columns {
+					x.Keys = append(x.Keys, schema.IndexKey{Column: name})
+				}
+			}
+			object := t.object
+			if k.Name != "" {
+				object += "." + k.Name
+			}
+			c.indexable(x, t, object, constraintKind(k), k.Kind == schema.PrimaryKey)
+		}
+	}
+	for _, v := range c.db.Views {
+		for _, x := range v.Indexes {
+			c.indexColumns(x, c.catalog.columnsOfView(c, v), c.show(v.Name))
+		}
+	}
+	for _, x := range c.db.Indexes {
+		switch r := c.relation(x.Table); {
+		case r == nil:
+			c.missing("IDX001", x.Origin, x.Name, "index is of table %.80q, which is not declared%s", c.show(x.Table), c.nearTable(x.Table))
+		case r.kind == "materialized view":
+			c.indexColumns(x, c.catalog.columnsOfView(c, r.view), c.show(x.Table))
+		case r.table == nil && !(r.kind == "view" && c.d == dialect.SQLServer):
+			c.problem("IDX001", x.Origin, x.Name, "index is of %.80q, which is a %s and cannot have one", c.show(x.Table), r.kind)
+		}
+	}
+}
+
+// indexColumns checks the columns of an index on a materialised view; the columns of
+// one that are not known are nil.
+func (c *checker) indexColumns(x *schema.Index, columns map[string]bool, of string) {
+	c.emptyOrRepeated(x, of)
+	if columns == nil {
+		return
+	}
+	for _, name := range slices.Concat(indexColumns(x), x.Include) {
+		if name != "" && !columns[c.d.Key(name)] {
+			c.missing("IDX002", x.Origin, x.Name, "index names column %.80q, which materialized view %q does not have", name, of)
+		}
+	}
+}
+
+func (c *checker) emptyOrRepeated(x *schema.Index, of string) {
+	if len(x.Keys) == 0 {
+		c.problem("IDX003", x.Origin, x.Name, "index of %q has no columns", of)
+	}
+	// PostgreSQL and SQLite do with a repeated column what they are told.
+	if (c.d.PostgresFamily() || c.d == dialect.SQLite) && asWritten(x.Origin) {
+		return
+	}
+	seen := map[schema.IndexKey]bool{}
+	for _, k := range x.Keys {
+		if k.Column == "" {
+			continue
+		}
+		key := schema.IndexKey{Column: c.d.Key(k.Column), Opclass: k.Opclass, Collation: k.Collation}
+		if seen[key] {
+			c.problem("IDX003", x.Origin, x.Name, "index names column %.80q twice", k.Column)
+		}
+		seen[key] = true
+	}
+}
+
+func (c *checker) checkIndex(x *schema.Index, t *table) {
+	c.emptyOrRepeated(x, t.object)
+	for _, name := range slices.Concat(indexColumns(x), x.Include) {
+		if name != "" && c.column(t, name) == nil && !t.open {
+			c.missing("IDX002", x.Origin, x.Name, "index names column %.80q, which table %q does not declare%s", name, t.object, c.nearColumn(t, name))
+		}
+	}
+	for _, k := range x.Keys {
+		if k.Expr != "" {
+			c.expression(text{rule: "IDX002", what: "index expression", expr: k.Expr, of: t, at: x.Origin, object: x.Name})
+		}
+	}
+	if x.Where != "" {
+		c.expression(text{rule: "IDX002", what: "index condition", expr: x.Where, of: t, at: x.Origin, object: x.Name})
+	}
+	c.indexable(x, t, x.Name, "index", false)
+}
+
+// indexable checks that the columns of a key can be in an index (IDX006).
+func (c *checker) indexable(x *schema.Index, t *table, object, kind string, primary bool) {
+	bad := func(format string, args ...any) {
+		c.problem("IDX006", x.Origin, object, format, args...)
+	}
+	switch {
+	case c.d.MySQLFamily():
+		if x.Kind == "" {
+			c.keyWidth(x, t, kind, primary, bad)
+		}
+	case c.d == dialect.SQLServer:
+		for _, k := range x.Keys {
+			if col := c.column(t, k.Column); col != nil && isMax(col) {
+				bad("%s has column %.80q of type %q, which sqlserver stores outside of rows and does not index; give it a length", kind, col.Name, col.Type.Text)
+			}
+		}
+	case c.d == dialect.Postgres, c.d == dialect.YugabyteDB:
+		for _, k := range x.Keys {
+			col := c.column(t, k.Column)
+			if col == nil || k.Opclass != "" {
+				continue
+			}
+			if dt, known := c.typeOf(col); known && !c.hasOpclass(x.Method, dt) {
+				method := x.Method
+				if method == "" {
+					method = "btree"
+				}
+				bad("%s has column %.80q of type %q, for which %s has no default operator class; name one or use another method", kind, col.Name, col.Type.Text, method)
+			}
+		}
+	}
+}
+
+// hasOpclass reports whether an access method of PostgreSQL may index a type without
+// being told how. Extensions bring operator classes, so with one nothing is certain but
+// what concerns btree and hash.
+func (c *checker) hasOpclass(method string, t dataType) bool {
+	switch strings.ToLower(method) {
+	case "", "btree":
+		switch t.name {
+		case "json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "jsonpath":
+			return t.user != nil
+		}
+	case "hash":
+		switch t.name {
+		case "json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "jsonpath", "bit", "varbit", "money", "tsvector", "tsquery":
+			return t.user != nil || t.array > 0
+		}
+	case "gin":
+		return t.array > 0 || t.name == "jsonb" || t.name == "tsvector" || t.user != nil || len(c.db.Extensions) > 0
+	case "gist":
+		switch t.name {
+		case "tsvector", "tsquery", "point", "box", "polygon", "circle":
+			return true
+		}
+		return strings.HasSuffix(t.name, "range") || t.user != nil || len(c.db.Extensions) > 0
+	}
+	return true
+}
+
+// isMax reports whether SQL Server has a column of this type as one without a limit.
+func isMax(col *schema.Column) bool {
+	base := col.Type.Base()
+	if len(col.Type.Args) == 1 && strings.EqualFold(col.Type.Args[0], "max") {
+		return true
+	}
+	if col.Native {
+		return base == "text" || base == "ntext" || base == "image" || base == "xml"
+	}
+	switch postgresTypes[base] {
+	case "text", "bytea", "json", "jsonb", "xml":
+		return true
+	case "varchar":
+		if len(col.Type.Args) == 1 {
+			n, err := strconv.Atoi(col.Type.Args[0])
+			return err == nil && n > 4000
+		}
+	}
+	return base == "citext" || base == "blob"
+}
+
+// maxKeyBytes is how long a key of InnoDB may be, and each part of it.
+const maxKeyBytes = 3072
+
+// keyWidth checks the length of a key of MySQL or MariaDB. MariaDB has other means: it
+// cuts a part that is too long in a plain index and makes a unique one over hashes.
+func (c *checker) keyWidth(x *schema.Index, t *table, kind string, primary bool, bad func(string, ...any)) {
+	mariadb := c.d == dialect.MariaDB
+	if mariadb && x.Unique && !primary || t.Engine != "" && !strings.EqualFold(t.Engine, "innodb") {
+		return
+	}
+	total := 0
+	for _, k := range x.Keys {
+		col := c.column(t, k.Column)
+		if col == nil {
+			continue
+		}
+		dt, known := c.typeOf(col)
+		if !known {
+			continue
+		}
+		width := 0
+		switch name := dt.name; name {
+		case "tinytext", "text", "mediumtext", "longtext", "tinyblob", "blob", "mediumblob", "longblob":
+			if k.Length == 0 {
+				if primary || !mariadb {
+					bad("%s has column %.80q of type %q, which needs a length: %s(255)", kind, col.Name, typeText(col), cut(col.Name))
+					return
+				}
+				continue
+			}
+			width = k.Length
+			if strings.HasSuffix(name, "text") {
+				width *= charBytes(charsetOf(t, col))
+			}
+		case "json":
+			if !mariadb {
+				bad("%s has column %.80q of type JSON, which cannot be indexed; index a generated column or an expression", kind, col.Name)
+				return
+			}
+			continue
+		case "char", "varchar", "binary", "varbinary":
+			if len(dt.args) == 1 {
+				width, _ = strconv.Atoi(dt.args[0])
+			}
+			if k.Length > 0 {
+				width = min(width, k.Length)
+			}
+			if strings.HasSuffix(name, "char") {
+				width *= charBytes(charsetOf(t, col))
+			}
+		}
+		if width > maxKeyBytes {
+			if mariadb && !primary {
+				width = maxKeyBytes
+			} else {
+				bad("%s has column %.80q of %d bytes; %s indexes %d, give it a length", kind, col.Name, width, c.d, maxKeyBytes)
+				return
+			}
+		}
+		total += width
+	}
+	if total > maxKeyBytes {
+		bad("%s is %d bytes long; %s allows %d, give its columns lengths", kind, total, c.d, maxKeyBytes)
+	}
+}
+
+// charBytes is the most bytes that a character takes: 4 of the default, utf8mb4.
+func charBytes(s charset) int {
+	switch s.set {
+	case "", "utf8mb4", "utf16", "utf32", "utf16le", "gb18030":
+		return 4
+	case "utf8mb3", "eucjpms", "ujis":
+		return 3
+	case "ucs2", "big5", "gbk", "gb2312", "sjis", "cp932", "euckr":
+		return 2
+	}
+	return 1
+}
