@@ -35,7 +35,7 @@ func newCatalog(c *checker) *catalog {
 	for _, t := range c.tables {
 		r := &sqltree.Relation{Columns: make([]string, len(t.all)), Open: t.open}
 		for i, col := range t.all {
-			r.Columns[i] = col.Name
+			r.Columns[i] = k.kept(col.Name)
 		}
 		k.tables[t] = r
 		k.add(t.Name, r)
@@ -63,6 +63,14 @@ func newCatalog(c *checker) *catalog {
 		}
 	}
 	return k
+}
+
+// kept is what the database keeps of a column's name.
+func (k *catalog) kept(name string) string {
+	if k.c.d.PostgresFamily() {
+		return dialect.Cut(name)
+	}
+	return name
 }
 
 func (k *catalog) add(n schema.Name, r *sqltree.Relation) {

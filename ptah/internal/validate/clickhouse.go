@@ -45,11 +45,7 @@ func (c *checker) checkOrderKey(t *table) {
 
 // checkTTL checks the row expiry of CockroachDB (TTL001).
 func (c *checker) checkTTL(t *table) {
-	if len(t.TTL) == 0 {
-		return
-	}
-	if c.d != dialect.CockroachDB {
-		c.problem("TTL001", t.Origin, t.object, "table %q has %s, which only cockroachdb knows; scope it with platform.cockroachdb", t.object, t.TTL[0].Key)
+	if len(t.TTL) == 0 || c.d != dialect.CockroachDB {
 		return
 	}
 	if !slices.ContainsFunc(t.TTL, func(o schema.Option) bool {

@@ -28,6 +28,15 @@ func (s space[K]) claim(key K, o owner) (owner, bool) {
 	return old, taken
 }
 
+// clash is the rule that a second use of a name breaks: names that only the database
+// takes for one break NAM002.
+func (o owner) clash(name string, rule finding.Rule) finding.Rule {
+	if o.name != name {
+		return "NAM002"
+	}
+	return rule
+}
+
 // also is the end of a message about a name that is taken.
 func (o owner) also() string {
 	if o.at.Path == "" {
@@ -51,12 +60,8 @@ func (c *checker) checkNames() {
 	}
 	take := func(in space[schema.Name], kind string, n schema.Name, at schema.Origin) {
 		old, taken := in.claim(c.key(n), owner{kind, n.Name, at})
-		switch {
-		case !taken:
-		case old.name != n.Name:
-			c.problem("NAM002", at, c.show(n), "%s %.80q and %s %.80q are one name for %s%s; rename one of them", kind, n.Name, old.kind, old.name, c.d, old.also())
-		default:
-			c.problem("TBL006", at, c.show(n), "%s %.80q has the name of a %s%s; they share one set of names, rename one of them", kind, c.show(n), old.kind, old.also())
+		if taken {
+			c.problem(old.clash(n.Name, "TBL006"), at, c.show(n), "%s %.80q has the name of %s %.80q%s; %s keeps them in one set of names, rename one of them", kind, n.Name, old.kind, old.name, old.also(), c.d)
 		}
 	}
 	for _, s := range c.db.Schemas {
@@ -264,7 +269,7 @@ func (c *checker) checkConstraintNames(relations space[schema.Name]) {
 				if k.Kind == schema.ForeignKey && old.kind == kind {
 					rule = "FK008"
 				}
-				c.problem(rule, k.Origin, object, "%s %.80q has the name of another %s of %s%s; rename one of them", kind, k.Name, old.kind, where, old.also())
+				c.problem(old.clash(k.Name, rule), k.Origin, object, "%s %.80q has the name of %s %.80q of %s%s; rename one of them", kind, k.Name, old.kind, old.name, where, old.also())
 			}
 			name := c.d.Key(k.Name)
 			table := scoped{tk.Schema + "\x00" + tk.Name, name}
@@ -346,7 +351,7 @@ func (c *checker) checkIndexNames(relations space[schema.Name]) {
 		c.identifier("index", x.Name, x.Origin, x.Name)
 		me := owner{"index", x.Name, x.Origin}
 		report := func(old owner, where string) {
-			c.problem("IDX005", x.Origin, x.Name, "index %.80q has the name of another %s of %s%s; rename one of them", x.Name, old.kind, where, old.also())
+			c.problem(old.clash(x.Name, "IDX005"), x.Origin, x.Name, "index %.80q has the name of %s %.80q of %s%s; rename one of them", x.Name, old.kind, old.name, where, old.also())
 		}
 		tk := c.key(of)
 		name := c.d.Key(x.Name)
@@ -380,7 +385,7 @@ func (c *checker) checkIndexNames(relations space[schema.Name]) {
 			for _, k := range t.constraints {
 				if k.Kind == schema.Unique && k.Name != "" {
 					if old, taken := seen.claim(scoped{tk.Schema + "\x00" + tk.Name, c.d.Key(k.Name)}, owner{"unique constraint", k.Name, k.Origin}); taken && c.d.MySQLFamily() {
-						c.problem("CHK003", k.Origin, t.object+"."+k.Name, "unique constraint %.80q has the name of another %s of table %q%s; rename one of them", k.Name, old.kind, t.object, old.also())
+						c.problem(old.clash(k.Name, "CHK003"), k.Origin, t.object+"."+k.Name, "unique constraint %.80q has the name of %s %.80q of table %q%s; rename one of them", k.Name, old.kind, old.name, t.object, old.also())
 					}
 				}
 			}

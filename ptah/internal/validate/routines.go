@@ -96,8 +96,10 @@ func (c *checker) checkTriggers() {
 			continue
 		}
 		c.triggerTiming(g, r, bad)
-		for _, event := range g.Events {
-			c.triggerEvent(g, event, r, bad)
+		if !c.d.MySQLFamily() && c.d != dialect.SQLite { // where the renderer sees to it
+			for _, event := range g.Events {
+				c.triggerEvent(g, event, r, bad)
+			}
 		}
 	}
 }
@@ -141,7 +143,7 @@ func (c *checker) triggerEvent(g *schema.Trigger, event string, r *relation, bad
 			bad("trigger %.80q fires on TRUNCATE for each row; it must be FOR EACH STATEMENT", g.Name)
 		}
 	case strings.HasPrefix(upper, "UPDATE OF "):
-		if r.table == nil || r.table.open || c.d == dialect.SQLite { // which takes any name
+		if r.table == nil || r.table.open {
 			return
 		}
 		for name := range strings.SplitSeq(strings.TrimSpace(event)[len("UPDATE OF "):], ",") {

@@ -63,7 +63,11 @@ func (c *checker) checkColumns(t *table) {
 			if old.Name == col.Name {
 				c.problem("TBL002", col.Origin, object, "table %q declares column %.80q twice", t.object, col.Name)
 			} else {
-				c.problem("TBL002", col.Origin, object, "table %q declares columns %.80q and %.80q, which are one name for %s", t.object, old.Name, col.Name, c.d)
+				rule := finding.Rule("TBL002")
+				if c.d.PostgresFamily() { // it cut them
+					rule = "NAM002"
+				}
+				c.problem(rule, col.Origin, object, "table %q declares columns %.80q and %.80q, which are one name for %s", t.object, old.Name, col.Name, c.d)
 			}
 		}
 		seen[c.d.Key(col.Name)] = col
@@ -99,18 +103,15 @@ func (c *checker) counts(col *schema.Column) bool {
 	return col.AutoIncrement || col.Identity != nil || isSerial(col.Type) && !(c.d == dialect.SQLite && col.Native)
 }
 
-// checkCounting checks the columns that number the rows of a table (IDN001).
+// checkCounting checks the columns that number the rows of a table (IDN001), as far as
+// that is not said by the renderer, which chooses the type of auto_increment.
 func (c *checker) checkCounting(t *table, columns []*schema.Column) {
 	for _, col := range columns {
 		object := t.object + "." + col.Name
-		if c.d.PostgresFamily() || !col.Native {
-			if name, known := c.typeOf(col); known && !slices.Contains([]string{"int2", "int4", "int8", "smallint", "int", "bigint", "mediumint", "tinyint"}, name.name) || name.array > 0 {
-				if !c.typeless(col) && !(c.d.MySQLFamily() && (name.name == "float" || name.name == "double")) {
-					c.problem("IDN001", col.Origin, object, "column %.80q numbers the rows and is of type %q; it must be smallint, integer or bigint", col.Name, col.Type.Text)
-				}
-			}
-		} else if name, known := c.typeOf(col); known && c.d.MySQLFamily() && !strings.HasSuffix(name.name, "int") && name.name != "float" && name.name != "double" {
-			c.problem("IDN001", col.Origin, object, "column %.80q is AUTO_INCREMENT and of type %q; it must be an integer type", col.Name, col.Type.Text)
+		dt, known := c.typeOf(col)
+		number := dt.array == 0 && integerBits[dt.name] > 0
+		if known && !number && (col.Identity != nil || c.d.MySQLFamily() && dt.name != "float" && dt.name != "double") {
+			c.problem("IDN001", col.Origin, object, "column %.80q numbers the rows and is of type %q; it must be of an integer type", col.Name, col.Type.Text)
 		}
 		if col.Identity != nil {
 			if col.Nullable && c.d.PostgresFamily() {
@@ -119,34 +120,15 @@ func (c *checker) checkCounting(t *table, columns []*schema.Column) {
 			c.sequenceOptions(col.Identity.SequenceOptions, col.Type.Text, col.Origin, object)
 		}
 	}
-	if len(columns) == 0 {
-		return
-	}
-	first := columns[0]
-	object := t.object + "." + first.Name
 	switch {
+	case len(columns) == 0:
+	case len(columns) > 1 && (c.d.MySQLFamily() || c.d == dialect.SQLServer || c.d == dialect.Oracle):
+		c.problem("IDN001", columns[1].Origin, t.object+"."+columns[1].Name, "columns %.80q and %.80q of table %q both number its rows; %s allows one", columns[0].Name, columns[1].Name, t.object, c.d)
 	case c.d.MySQLFamily():
-		if len(columns) > 1 {
-			c.problem("IDN001", columns[1].Origin, t.object+"."+columns[1].Name, "table %q has two columns that number its rows, %.80q and %.80q; %s allows one", t.object, first.Name, columns[1].Name, c.d)
-			return
-		}
-		if first.Type.Base() == "serial" && first.Native { // unique by itself
-			return
-		}
-		if !c.leads(t, first) {
-			c.problem("IDN001", first.Origin, object, "column %.80q is AUTO_INCREMENT and no key begins with it; make it the primary key or index it", first.Name)
-		}
-	case c.d == dialect.SQLServer, c.d == dialect.Oracle:
-		if len(columns) > 1 {
-			c.problem("IDN001", columns[1].Origin, t.object+"."+columns[1].Name, "table %q has two identity columns, %.80q and %.80q; %s allows one", t.object, first.Name, columns[1].Name, c.d)
-		}
-	case c.d == dialect.SQLite:
-		for _, col := range columns {
-			if !c.solePrimaryKey(t, col) {
-				c.problem("IDN001", col.Origin, t.object+"."+col.Name, "column %.80q numbers the rows and is not the whole primary key; sqlite numbers only that", col.Name)
-			} else if base := col.Type.Base(); col.Native && base != "integer" {
-				c.problem("IDN001", col.Origin, t.object+"."+col.Name, "column %.80q is AUTOINCREMENT and of type %q; sqlite needs exactly INTEGER", col.Name, col.Type.Text)
-			}
+		col := columns[0]
+		unique := col.Native && col.Type.Base() == "serial" // by itself
+		if !unique && !c.leads(t, col) {
+			c.problem("IDN001", col.Origin, t.object+"."+col.Name, "column %.80q is AUTO_INCREMENT and no key begins with it; make it the primary key or index it", col.Name)
 		}
 	}
 }
@@ -174,15 +156,6 @@ func (c *checker) leads(t *table, col *schema.Column) bool {
 		}
 	}
 	return false
-}
-
-func (c *checker) solePrimaryKey(t *table, col *schema.Column) bool {
-	k := t.primaryKey()
-	if k == nil {
-		return false
-	}
-	columns := keyColumns(k)
-	return len(columns) == 1 && c.d.Key(columns[0]) == c.d.Key(col.Name)
 }
 
 // keyColumns are the columns of a key, in order; "" for a part that is no column.
