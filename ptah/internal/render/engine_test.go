@@ -1,0 +1,134 @@
+package render_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/jackc/pgx/v5"
+	_ "modernc.org/sqlite"
+
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+)
+
+func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
+
+// engine executes statements on an empty database.
+type engine struct {
+	dialect dialect.Dialect
+	version string
+	execute func(context.Context, []string) error
+}
+
+// engines returns those that statements can be executed on. There is no server of MySQL:
+// its statements are parsed.
+func engines(t *testing.T) []engine {
+	return []engine{
+		{dialect.Postgres, "15", postgresEngine(t)},
+		{dialect.MariaDB, "10.11", mariaEngine(t)},
+		{dialect.MySQL, "", func(_ context.Context, list []string) error {
+			for _, s := range list {
+				if _, err := parse.Parse(sqltree.MySQL, s); err != nil {
+					return fmt.Errorf("%w in\n%s", err, s)
+				}
+			}
+			return nil
+		}},
+		{dialect.SQLite, "", sqliteEngine},
+	}
+}
+
+var errRollback = errors.New("everything worked")
+
+func postgresEngine(t *testing.T) func(context.Context, []string) error {
+	conn, err := pgx.Connect(t.Context(), dbtest.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return func(ctx context.Context, list []string) error {
+		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			for _, s := range list {
+				if _, err := tx.Exec(ctx, s); err != nil {
+					return fmt.Errorf("%w in\n%s", err, s)
+				}
+			}
+			return errRollback // the next list finds the database empty again
+		})
+		if errors.Is(err, errRollback) {
+			return nil
+		}
+		return err
+	}
+}
+
+func mariaEngine(t *testing.T) func(context.Context, []string) error {
+	config, err := mysql.ParseDSN(dbtest.MariaDB(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("mysql", config.FormatDSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return func(ctx context.Context, list []string) error {
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		empty := []string{"DROP DATABASE `" + config.DBName + "`", "CREATE DATABASE `" + config.DBName + "` CHARACTER SET utf8mb4", "USE `" + config.DBName + "`"}
+		for _, s := range append(empty, list...) {
+			if _, err := conn.ExecContext(ctx, s); err != nil {
+				return fmt.Errorf("%w in\n%s", err, s)
+			}
+		}
+		return nil
+	}
+}
+
+func sqliteEngine(ctx context.Context, list []string) error {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, s := range list {
+		if _, err := db.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("%w in\n%s", err, s)
+		}
+	}
+	// Views and triggers are looked at when they are used.
+	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_master WHERE type IN ('view', 'table')")
+	if err != nil {
+		return err
+	}
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, err := db.ExecContext(ctx, "SELECT * FROM \""+strings.ReplaceAll(name, `"`, `""`)+"\""); err != nil {
+			return fmt.Errorf("%w in %s", err, name)
+		}
+	}
+	return nil
+}
