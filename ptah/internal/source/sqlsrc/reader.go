@@ -52,7 +52,8 @@ type failure struct {
 }
 
 // execute runs the statements of a piece. length says how many of the tokens that are
-// left make up the first statement of them, without what ends it.
+// left make up the first statement of them, without a separator that ends it; it is 0
+// before a separator only.
 func (r *reader) execute(ctx context.Context, p piece, text string, length func([]token) int, statement func()) {
 	r.piece, r.text, r.lines = p, text, []int{0}
 	for i := range len(text) {
@@ -75,7 +76,9 @@ func (r *reader) execute(ctx context.Context, p piece, text string, length func(
 			r.i = 0
 			r.try(statement)
 		}
-		toks = toks[min(n+1, len(toks)):]
+		if toks = toks[n:]; len(toks) > 0 && toks[0].kind >= separatorToken {
+			toks = toks[1:]
+		}
 	}
 	if lexErr != nil {
 		r.report(failure{rule: "SRC002", at: lexErr.at, message: "syntax error: " + lexErr.message})
@@ -211,6 +214,16 @@ func (r *reader) tokenIs(t token, word string) bool {
 	return (t.kind == wordToken || t.kind == symbolToken) && t.end-t.start == len(word) && strings.EqualFold(r.text[t.start:t.end], word)
 }
 
+// isOneOf reports whether a token is one of the words or symbols.
+func (r *reader) isOneOf(t token, words ...string) bool {
+	for _, w := range words {
+		if r.tokenIs(t, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // is reports whether the words or symbols stand at the cursor.
 func (r *reader) is(words ...string) bool {
 	for n, w := range words {
@@ -223,12 +236,7 @@ func (r *reader) is(words ...string) bool {
 
 // isAny reports whether one of the words stands at the cursor.
 func (r *reader) isAny(words ...string) bool {
-	for _, w := range words {
-		if r.is(w) {
-			return true
-		}
-	}
-	return false
+	return r.isOneOf(r.tok(), words...)
 }
 
 func (r *reader) accept(words ...string) bool {
@@ -659,6 +667,27 @@ func (r *reader) order() (desc bool) {
 	}
 	r.accept("ASC")
 	return false
+}
+
+// checkOption takes WITH CHECK OPTION off the end of a statement, and returns which it is.
+func (r *reader) checkOption() string {
+	for _, words := range []string{"WITH CHECK OPTION", "WITH LOCAL CHECK OPTION", "WITH CASCADED CHECK OPTION"} {
+		w := strings.Fields(words)
+		at := len(r.toks) - 1 - len(w)
+		if at <= r.i {
+			continue
+		}
+		probe := *r
+		if probe.i = at; !probe.is(w...) {
+			continue
+		}
+		r.toks = append(r.toks[:at:at], token{endToken, r.toks[at].start, r.toks[at].start})
+		if w[1] == "LOCAL" {
+			return w[1]
+		}
+		return "CASCADED"
+	}
+	return ""
 }
 
 // sequenceOptions reads the options of a sequence or an identity as far as they go.
