@@ -1,0 +1,816 @@
+package sqlsrc
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// alter executes ALTER of a relation, a type, or a part of a table.
+func (in *postgres) alter(st *sqltree.AlterTable) error {
+	if len(st.Actions) == 1 && st.Actions[0].Kind == "OWNER TO" {
+		in.skip("ALTER " + st.Kind + " … OWNER TO")
+		return nil
+	}
+	n := in.parts(st.Table)
+	switch st.Kind {
+	case "TYPE":
+		u := find(in, in.types, n)
+		switch {
+		case u == nil:
+			return undeclared("type", n.String())
+		case u.enum != nil:
+			return in.alterEnum(st, u.enum)
+		case u.composite != nil:
+			return in.alterComposite(st, u.composite)
+		}
+		return unkept("ALTER TYPE of a "+strings.ToLower(u.kind), "")
+	case "TRIGGER", "RULE", "POLICY":
+		return in.renamePart(st)
+	}
+	r := in.relation(n)
+	switch {
+	case r == nil && st.IfExists:
+		in.skip("ALTER " + st.Kind + " IF EXISTS of " + quoted(n.String()) + ", which is not declared,")
+		return nil
+	case r == nil:
+		return in.alterApart(st, n)
+	}
+	for i := range st.Actions {
+		a := &st.Actions[i]
+		var err error
+		switch {
+		case a.Kind == "OWNER TO":
+			in.skip("ALTER " + st.Kind + " … OWNER TO")
+		case a.Kind == "RENAME":
+			err = in.renameRelation(r, schema.Name{Schema: r.name.Schema, Name: in.fold(*a.NewName)})
+		case a.Kind == "SET SCHEMA":
+			err = in.renameRelation(r, schema.Name{Schema: in.fold(*a.NewName), Name: r.name.Name})
+		case r.isTable():
+			err = in.alterTable(r, a)
+		case r.kind == "SEQUENCE":
+			err = in.alterSequence(r, a)
+		case r.kind == "INDEX":
+			err = in.alterIndex(r, a)
+		case r.view != nil:
+			err = in.alterView(r.view, a)
+		default:
+			err = unkept("ALTER "+st.Kind+" … "+a.Kind, "")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alterApart executes what may be said of a table that another source declares.
+func (in *postgres) alterApart(st *sqltree.AlterTable, n schema.Name) error {
+	table := in.reference(n)
+	for i := range st.Actions {
+		a := &st.Actions[i]
+		switch a.Kind {
+		case "ADD CONSTRAINT":
+			b := &tableBuilder{postgres: in, table: &schema.Table{Name: table}, apart: true}
+			if err := b.constraint(a.Constraint, nil); err != nil {
+				return err
+			}
+			b.constrain()
+			for _, c := range b.table.Constraints {
+				c.Table = table
+				in.db.Constraints = append(in.db.Constraints, c)
+			}
+		case "ENABLE ROW LEVEL SECURITY":
+			in.db.RowSecurity = append(in.db.RowSecurity, &schema.RowSecurity{Table: table, Enabled: true, Origin: in.here()})
+		case "FORCE ROW LEVEL SECURITY":
+			in.db.RowSecurity = append(in.db.RowSecurity, &schema.RowSecurity{Table: table, Force: true, Origin: in.here()})
+		default:
+			return undeclared(st.Kind, n.String())
+		}
+	}
+	return nil
+}
+
+// alterTable executes an action on a table.
+func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction) error {
+	t := r.table
+	b := &tableBuilder{postgres: in, table: t}
+	switch a.Kind {
+	case "ADD COLUMN":
+		return in.addColumn(b, a)
+	case "DROP COLUMN":
+		return in.dropColumn(t, a)
+	case "RENAME COLUMN":
+		return in.renameColumn(t, in.fold(*a.Name), in.fold(*a.NewName))
+	case "ADD CONSTRAINT":
+		return in.addConstraintAction(b, a.Constraint)
+	case "DROP CONSTRAINT", "VALIDATE CONSTRAINT", "ALTER CONSTRAINT", "RENAME CONSTRAINT":
+		return in.alterConstraint(t, a)
+	case "ATTACH PARTITION", "DETACH PARTITION":
+		return in.partition(t, a)
+	case "INHERIT", "NO INHERIT":
+		return in.inherit(t, a)
+	case "ENABLE ROW LEVEL SECURITY":
+		in.rowSecurity(t).Enabled = true
+		return nil
+	case "FORCE ROW LEVEL SECURITY":
+		in.rowSecurity(t).Force = true
+		return nil
+	case "DISABLE ROW LEVEL SECURITY", "NO FORCE ROW LEVEL SECURITY":
+		return unkept("ALTER TABLE … "+a.Kind, "leave out what enables it")
+	}
+	if strings.HasSuffix(a.Kind, " TRIGGER") || strings.HasSuffix(a.Kind, " RULE") {
+		return in.enable(t, a)
+	}
+	if a.Name != nil {
+		return in.alterColumn(t, a)
+	}
+	return in.alterOptions(t, a)
+}
+
+func (in *postgres) rowSecurity(t *schema.Table) *schema.RowSecurity {
+	if t.RowSecurity == nil {
+		t.RowSecurity = &schema.RowSecurity{Table: t.Name, Origin: in.here()}
+	}
+	return t.RowSecurity
+}
+
+func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
+	name := in.fold(a.Column.Name)
+	if old := in.anyColumn(b.table, name); old != nil {
+		if w := in.words(a.Span); w.find("IF", "NOT", "EXISTS") < len(w.toks) {
+			return in.exists("COLUMN", b.table.Name.String()+"."+name, old.Origin)
+		}
+		return twice("column", b.table.Name.String()+"."+name, old.Origin)
+	}
+	if err := in.starless(b.table, "adding a column to"); err != nil {
+		return err
+	}
+	if err := b.columnDef(a.Column); err != nil {
+		return err
+	}
+	in.addSequence(b.table, b.table.Columns[len(b.table.Columns)-1])
+	b.constrain()
+	return nil
+}
+
+// starless refuses to change the columns of a table that a view takes with *: the view
+// keeps the columns that the table had.
+func (in *postgres) starless(t *schema.Table, what string) error {
+	for _, v := range in.db.Views {
+		if in.mentions(t.Name.Name, v.Body) && in.selectsAll(v.Body) {
+			return refused("SRC005", t.Name.String(), "%s table %s, from which view %s takes all columns with *, is not supported as a declaration; list the view's columns",
+				what, quoted(t.Name.String()), quoted(v.Name.String()))
+		}
+	}
+	return nil
+}
+
+// addConstraintAction executes ADD CONSTRAINT.
+func (in *postgres) addConstraintAction(b *tableBuilder, k *sqltree.Constraint) error {
+	if k.Kind == sqltree.NotNull { // of a later server
+		return unkept("ALTER TABLE … ADD NOT NULL", "")
+	}
+	for _, o := range k.Options {
+		if o.Key == "USING INDEX" {
+			return in.constraintUsing(b, k, in.wordsOf(o.Value).ident())
+		}
+	}
+	if err := b.constraint(k, nil); err != nil {
+		return err
+	}
+	b.constrain()
+	return nil
+}
+
+// constraintUsing makes an index that of a constraint.
+func (in *postgres) constraintUsing(b *tableBuilder, k *sqltree.Constraint, index string) error {
+	name := schema.Name{Schema: b.table.Schema, Name: index}
+	r := in.relations[in.key(name)]
+	if r == nil || r.index == nil || r.table != b.table {
+		return undeclared("index", name.String())
+	}
+	x := r.index
+	c := &schema.Constraint{
+		Kind: schema.ConstraintKind(k.Kind), Name: x.Name, Include: x.Include, NullsNotDistinct: x.NullsNotDistinct,
+		Options: x.Options, Tablespace: x.Tablespace, Comment: x.Comment, AttachTo: x.AttachTo,
+		Deferrable: k.Deferrable, InitiallyDeferred: k.Deferred, Origin: in.here(),
+	}
+	for _, key := range x.Keys {
+		if key.Column == "" {
+			return refused("SRC005", name.String(), "a constraint cannot use index %s: its key has an expression", quoted(name.String()))
+		}
+		c.Columns = append(c.Columns, key.Column)
+	}
+	delete(in.relations, in.key(name))
+	b.table.Indexes = without(b.table.Indexes, x)
+	if k.Name != nil {
+		c.Name = in.fold(*k.Name)
+	}
+	b.news = append(b.news, c)
+	b.constrain()
+	return nil
+}
+
+func (in *postgres) alterConstraint(t *schema.Table, a *sqltree.AlterAction) error {
+	name := in.fold(*a.Name)
+	c := in.constraintOf(t, name)
+	if c == nil {
+		if a.IfExists {
+			in.skip("DROP CONSTRAINT IF EXISTS of " + quoted(name) + ", which is not declared,")
+			return nil
+		}
+		return undeclared("constraint", t.Name.String()+"."+name)
+	}
+	w := in.words(a.Span)
+	switch a.Kind {
+	case "DROP CONSTRAINT":
+		if c.Kind == schema.PrimaryKey || c.Kind == schema.Unique {
+			if err := in.unreferenced(t, c.Columns, c.Kind == schema.PrimaryKey, in.cascades(w), "constraint "+quoted(name)); err != nil {
+				return err
+			}
+		}
+		in.removeConstraint(t, c)
+	case "VALIDATE CONSTRAINT":
+		c.NotValid = false
+	case "RENAME CONSTRAINT":
+		in.renameConstraint(t, c, in.fold(*a.NewName))
+	default: // ALTER CONSTRAINT
+		c.Deferrable = w.find("DEFERRABLE") < len(w.toks) && w.find("NOT", "DEFERRABLE") == len(w.toks)
+		c.InitiallyDeferred = w.find("INITIALLY", "DEFERRED") < len(w.toks)
+		c.Deferrable = c.Deferrable || c.InitiallyDeferred
+	}
+	return nil
+}
+
+func (in *postgres) cascades(w *words) bool {
+	return len(w.toks) > 0 && w.isAt(len(w.toks)-1, "CASCADE")
+}
+
+// unreferenced refuses to take away a key that a foreign key needs; CASCADE takes the
+// foreign key away.
+func (in *postgres) unreferenced(t *schema.Table, columns []string, primary, cascade bool, what string) error {
+	for _, other := range in.db.Tables {
+		for _, c := range slices.Clone(other.Constraints) {
+			ref := c.Reference
+			if ref == nil || in.key(ref.Table) != in.key(t.Name) || !(len(ref.Columns) == 0 && primary) && !in.sameColumns(ref.Columns, columns) {
+				continue
+			}
+			if !cascade {
+				return refused("SRC005", t.Name.String(), "%s of table %s cannot be dropped: constraint %s of table %s depends on it", what, quoted(t.Name.String()), quoted(c.Name), quoted(other.Name.String()))
+			}
+			in.removeConstraint(other, c)
+		}
+	}
+	return nil
+}
+
+// sameColumns reports whether two lists have the same columns, in any order.
+func (in *postgres) sameColumns(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, x := range a {
+		if !slices.ContainsFunc(b, func(y string) bool { return in.same(x, y) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *postgres) renameConstraint(t *schema.Table, c *schema.Constraint, to string) {
+	if old := in.constraintOf(t, to); old != nil {
+		in.report(twice("constraint", to, old.Origin))
+		return
+	}
+	from := c.Name
+	in.removeConstraint(t, c)
+	c.Name, c.Implicit = to, false
+	t.Constraints = append(t.Constraints, c)
+	in.addConstraint(t, c)
+	in.followIndex(t, from, to)
+}
+
+// followIndex lets what names an index of a table follow its new name.
+func (in *postgres) followIndex(t *schema.Table, from, to string) {
+	if in.same(t.ClusterOn, from) {
+		t.ClusterOn = to
+	}
+	if n, ok := strings.CutPrefix(t.ReplicaIdentity, "USING INDEX "); ok && in.same(in.wordsOf(n).ident(), from) {
+		t.ReplicaIdentity = "USING INDEX " + in.d.Quote(to)
+	}
+	old := in.key(schema.Name{Schema: t.Schema, Name: from})
+	follow := func(n *schema.Name) {
+		if n != nil && in.key(*n) == old {
+			n.Name = to
+		}
+	}
+	for _, other := range in.db.Tables {
+		for _, x := range other.Indexes {
+			follow(x.AttachTo)
+		}
+		for _, c := range other.Constraints {
+			follow(c.AttachTo)
+		}
+	}
+}
+
+// alterColumn executes an action on a column.
+func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
+	c := in.ownColumn(t, in.fold(*a.Name))
+	if c == nil {
+		return undeclared("column", t.Name.String()+"."+in.fold(*a.Name))
+	}
+	w := in.words(a.Span)
+	switch a.Kind {
+	case "SET DEFAULT", "DROP DEFAULT", "DROP NOT NULL", "SET TYPE", "ADD IDENTITY":
+		if r := in.implied(t, c); r != nil && c.Identity == nil {
+			in.explicit(r)
+		}
+	}
+	switch a.Kind {
+	case "SET DEFAULT":
+		at := w.find("SET", "DEFAULT") + 1
+		c.Default = &schema.Default{Text: in.textOf(sqltree.Span{Start: w.base + w.toks[at].End, End: a.End}, a.Expr)}
+	case "DROP DEFAULT":
+		c.Default = nil
+	case "SET NOT NULL":
+		c.NotNull, c.Nullable = true, false
+	case "DROP NOT NULL":
+		c.NotNull = false
+	case "SET TYPE":
+		typ, err := in.typeOf(a.Column.Type)
+		if err != nil {
+			return err
+		}
+		c.Type, c.Collation = typ, ""
+		if a.Column.Collation != nil {
+			c.Collation = in.collation(*a.Column.Collation)
+		}
+	case "SET STATISTICS":
+		w.i = w.find("STATISTICS") + 1
+		c.Statistics = nil
+		if n, ok := integer(w.value()); ok && n >= 0 {
+			c.Statistics = &n
+		}
+	case "SET STORAGE":
+		w.i = w.find("STORAGE") + 1
+		if c.Storage = strings.ToUpper(w.value()); c.Storage == "DEFAULT" {
+			c.Storage = ""
+		}
+	case "SET COMPRESSION":
+		w.i = w.find("COMPRESSION") + 1
+		if c.Compression = w.value(); c.Compression == "default" {
+			c.Compression = ""
+		}
+	case "SET OPTIONS":
+		w.i = w.find("SET") + 1
+		c.Options = in.withOptions(c.Options, w)
+	case "RESET OPTIONS":
+		w.i = w.find("RESET") + 1
+		c.Options = withoutOptions(c.Options, w)
+	case "DROP EXPRESSION":
+		c.Generated = nil
+	case "SET EXPRESSION":
+		c.Generated = &schema.Generated{Expr: in.bracketed(a.Span, "AS", a.Expr), Stored: true}
+	case "ADD IDENTITY":
+		id, err := in.identity(a.Constraint)
+		if err != nil {
+			return err
+		}
+		c.Identity, c.NotNull = id, true
+		in.addSequence(t, c)
+	case "SET IDENTITY":
+		return in.setIdentity(c, w)
+	case "DROP IDENTITY":
+		if r := in.implied(t, c); r != nil {
+			delete(in.relations, in.key(r.name))
+		}
+		c.Identity = nil
+	default:
+		return unkept("ALTER TABLE … "+a.Kind, "")
+	}
+	return nil
+}
+
+// setIdentity executes SET GENERATED, SET INCREMENT BY and the like.
+func (in *postgres) setIdentity(c *schema.Column, w *words) error {
+	if c.Identity == nil {
+		return undeclared("identity", c.Name)
+	}
+	for !w.done() {
+		if w.accept("RESTART") {
+			in.skip("ALTER TABLE … RESTART")
+			w.accept("WITH")
+			if !w.done() && !w.is("SET") && !w.is("RESTART") {
+				w.value()
+			}
+			continue
+		}
+		if !w.accept("SET") {
+			w.i++
+			continue
+		}
+		if w.accept("GENERATED") {
+			c.Identity.Always = w.accept("ALWAYS")
+			w.accept("BY", "DEFAULT")
+			continue
+		}
+		option := w.upper(w.i, w.i+1)
+		w.i++
+		if option == "NO" {
+			option += " " + w.upper(w.i, w.i+1)
+			w.i++
+		}
+		w.acceptAny("BY", "WITH")
+		value := ""
+		if option != "CYCLE" && !strings.HasPrefix(option, "NO ") {
+			value = w.value()
+		}
+		if ok, err := in.sequenceOption(&c.Identity.SequenceOptions, option, value); err != nil || !ok {
+			if err == nil {
+				err = unkept("the identity option "+option, "")
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// withOptions adds the options (key = value, …) to a list, in the place of those of the
+// same key.
+func (in *postgres) withOptions(list []schema.Option, w *words) []schema.Option {
+	inside := in.wordsOf(w.group())
+	for !inside.done() {
+		start := inside.i
+		key := inside.name().String()
+		if start == inside.i {
+			break
+		}
+		o := schema.Option{Key: key}
+		if !inside.done() && inside.textOf(inside.i) == "=" {
+			inside.i++
+			from := inside.i
+			for !inside.done() && !inside.punct(',') {
+				inside.i++
+			}
+			o.Value = inside.span(from, inside.i)
+		}
+		inside.acceptPunct(',')
+		if at := slices.IndexFunc(list, func(x schema.Option) bool { return strings.EqualFold(x.Key, o.Key) }); at >= 0 {
+			list[at] = o
+		} else {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func withoutOptions(list []schema.Option, w *words) []schema.Option {
+	inside := w.in.wordsOf(w.group())
+	for !inside.done() {
+		key := inside.name().String()
+		list = slices.DeleteFunc(list, func(o schema.Option) bool { return strings.EqualFold(o.Key, key) })
+		inside.acceptPunct(',')
+	}
+	return list
+}
+
+// alterOptions executes an action on a table as a whole.
+func (in *postgres) alterOptions(t *schema.Table, a *sqltree.AlterAction) error {
+	w := in.words(a.Span)
+	switch a.Kind {
+	case "SET":
+		w.accept("SET")
+		t.Options = in.withOptions(t.Options, w)
+	case "RESET":
+		w.accept("RESET")
+		t.Options = withoutOptions(t.Options, w)
+	case "CLUSTER ON":
+		t.ClusterOn = in.fold(*a.NewName)
+	case "SET WITHOUT CLUSTER":
+		t.ClusterOn = ""
+	case "SET LOGGED", "SET UNLOGGED":
+		t.Unlogged = a.Kind == "SET UNLOGGED"
+	case "SET WITHOUT OIDS":
+		in.skip("SET WITHOUT OIDS")
+	case "SET TABLESPACE":
+		t.Tablespace = in.fold(*a.NewName)
+	case "SET ACCESS METHOD":
+		w.i = len(w.toks) - 1
+		t.Method = w.ident()
+	case "REPLICA IDENTITY":
+		w.accept("REPLICA", "IDENTITY")
+		switch {
+		case w.accept("USING", "INDEX"):
+			t.ReplicaIdentity = "USING INDEX " + in.d.Quote(w.ident())
+		case w.is("DEFAULT"):
+			t.ReplicaIdentity = ""
+		default:
+			t.ReplicaIdentity = w.upper(w.i, len(w.toks))
+		}
+	case "OF":
+		return in.setOf(t, w)
+	case "NOT OF":
+		t.Of = nil
+	default:
+		return unkept("ALTER TABLE … "+a.Kind, "")
+	}
+	return nil
+}
+
+// setOf executes ALTER TABLE … OF.
+func (in *postgres) setOf(t *schema.Table, w *words) error {
+	w.accept("OF")
+	n := w.name()
+	u := find(in, in.types, n)
+	if u == nil || u.composite == nil {
+		return undeclared("type", n.String())
+	}
+	same := len(t.Columns) == len(u.composite.Fields)
+	for i := 0; same && i < len(t.Columns); i++ {
+		same = in.same(t.Columns[i].Name, u.composite.Fields[i].Name)
+	}
+	if !same {
+		return refused("SRC005", t.Name.String(), "table %s does not have the columns of type %s in their order", quoted(t.Name.String()), quoted(n.String()))
+	}
+	of := u.name
+	t.Of = &of
+	return nil
+}
+
+// enable executes ENABLE and DISABLE of a trigger.
+func (in *postgres) enable(t *schema.Table, a *sqltree.AlterAction) error {
+	state, ok := map[string]string{"ENABLE TRIGGER": "", "DISABLE TRIGGER": "DISABLED", "ENABLE ALWAYS TRIGGER": "ALWAYS", "ENABLE REPLICA TRIGGER": "REPLICA"}[a.Kind]
+	if !ok {
+		return unkept("ALTER TABLE … "+a.Kind, "")
+	}
+	w := in.words(a.Span)
+	all := w.isAt(len(w.toks)-1, "ALL") || w.isAt(len(w.toks)-1, "USER")
+	found := false
+	for _, g := range in.db.Triggers {
+		if in.key(g.Table) == in.key(t.Name) && (all || in.same(g.Name, in.fold(*a.Name))) {
+			g.Enabled, found = state, true
+		}
+	}
+	if !found && !all {
+		return undeclared("trigger", in.fold(*a.Name))
+	}
+	return nil
+}
+
+// alterSequence executes an action on a sequence.
+func (in *postgres) alterSequence(r *relation, a *sqltree.AlterAction) error {
+	w := in.words(a.Span)
+	value := ""
+	for w.i = len(strings.Fields(a.Kind)); w.acceptAny("WITH", "BY") != ""; {
+	}
+	value = w.rest()
+	switch {
+	case a.Kind == "SET LOGGED" || a.Kind == "SET UNLOGGED":
+		if r.sequence == nil {
+			return unkept("ALTER SEQUENCE … "+a.Kind+" of a column's sequence", "")
+		}
+		r.sequence.Unlogged = a.Kind == "SET UNLOGGED"
+		return nil
+	case a.Kind == "RESTART":
+		in.skip("ALTER SEQUENCE … RESTART")
+		return nil
+	case r.column != nil && r.column.Identity != nil:
+		if ok, err := in.sequenceOption(&r.column.Identity.SequenceOptions, a.Kind, value); err != nil || !ok {
+			if err == nil {
+				err = unkept("ALTER SEQUENCE … "+a.Kind+" of an identity column's sequence", "")
+			}
+			return err
+		}
+		return nil
+	case r.column != nil:
+		if a.Kind == "OWNED BY" && a.Other != nil && in.ownsItself(r, *a.Other) {
+			return nil
+		}
+		in.explicit(r)
+	}
+	return in.setSequence(r.sequence, a.Kind, value)
+}
+
+// ownsItself reports whether a serial column's sequence is said to belong to that column.
+func (in *postgres) ownsItself(r *relation, n sqltree.Name) bool {
+	k := len(n.Parts) - 1
+	if k < 1 || !in.same(in.fold(n.Parts[k]), r.column.Name) {
+		return false
+	}
+	n.Parts = n.Parts[:k]
+	return in.key(in.reference(in.parts(n))) == in.key(r.table.Name)
+}
+
+// alterIndex executes an action on an index, also one of a constraint.
+func (in *postgres) alterIndex(r *relation, a *sqltree.AlterAction) error {
+	options, tablespace, attach := (*[]schema.Option)(nil), (*string)(nil), (**schema.Name)(nil)
+	if r.index != nil {
+		options, tablespace, attach = &r.index.Options, &r.index.Tablespace, &r.index.AttachTo
+	} else {
+		options, tablespace, attach = &r.constraint.Options, &r.constraint.Tablespace, &r.constraint.AttachTo
+	}
+	w := in.words(a.Span)
+	switch a.Kind {
+	case "SET":
+		w.accept("SET")
+		*options = in.withOptions(*options, w)
+	case "RESET":
+		w.accept("RESET")
+		*options = withoutOptions(*options, w)
+	case "SET TABLESPACE":
+		*tablespace = in.fold(*a.NewName)
+	case "ATTACH PARTITION":
+		n := in.parts(*a.Other)
+		part := in.relation(n)
+		if part == nil || part.kind != "INDEX" {
+			return undeclared("index", n.String())
+		}
+		parent := r.name
+		if part.index != nil {
+			attach = &part.index.AttachTo
+		} else {
+			attach = &part.constraint.AttachTo
+		}
+		*attach = &parent
+	default:
+		return unkept("ALTER INDEX … "+a.Kind, "")
+	}
+	return nil
+}
+
+// alterView executes an action on a view.
+func (in *postgres) alterView(v *schema.View, a *sqltree.AlterAction) error {
+	w := in.words(a.Span)
+	switch a.Kind {
+	case "SET":
+		w.accept("SET")
+		v.Options = in.withOptions(v.Options, w)
+		if at := slices.IndexFunc(v.Options, func(o schema.Option) bool { return strings.EqualFold(o.Key, "check_option") }); at >= 0 {
+			v.CheckOption = strings.ToUpper(in.wordsOf(v.Options[at].Value).value())
+			v.Options = slices.Delete(v.Options, at, at+1)
+		}
+	case "RESET":
+		w.accept("RESET")
+		before := len(v.Options)
+		v.Options = withoutOptions(v.Options, w)
+		if before == len(v.Options) && in.mentions("check_option", w.text) {
+			v.CheckOption = ""
+		}
+	case "SET TABLESPACE":
+		v.Tablespace = in.fold(*a.NewName)
+	case "SET ACCESS METHOD":
+		w.i = len(w.toks) - 1
+		v.Method = w.ident()
+	default:
+		return unkept("ALTER of a view … "+a.Kind, "")
+	}
+	return nil
+}
+
+// partition executes ATTACH and DETACH PARTITION of a table.
+func (in *postgres) partition(t *schema.Table, a *sqltree.AlterAction) error {
+	n := in.parts(*a.Other)
+	r := in.relation(n)
+	if r == nil || !r.isTable() {
+		return undeclared("table", n.String())
+	}
+	child := r.table
+	if a.Kind == "DETACH PARTITION" {
+		return in.detach(t, child)
+	}
+	if child.Partition != nil {
+		return refused("SRC007", child.Name.String(), "table %s is a partition of %s already", quoted(child.Name.String()), quoted(child.Partition.Of.String()))
+	}
+	bound := sqltree.Span{Start: a.Other.End, End: a.End}
+	for _, c := range in.allColumns(t) {
+		own := in.column(child, c.Name)
+		if own == nil {
+			return undeclared("column", child.Name.String()+"."+c.Name)
+		}
+		in.inheritColumn(child, c, own)
+	}
+	child.Partition = &schema.Partition{Of: t.Name, Bound: in.edited(bound, in.loosely(bound))}
+	in.inheritParts(t, child)
+	return nil
+}
+
+// detach makes a partition a table that stands for itself, with the columns that it had.
+func (in *postgres) detach(t, child *schema.Table) error {
+	if child.Partition == nil || in.key(child.Partition.Of) != in.key(t.Name) {
+		return undeclared("partition", child.Name.String())
+	}
+	if len(t.Constraints)+len(t.Indexes) > 0 {
+		return unkept("DETACH PARTITION of a table with keys, checks or indexes", "declare the table as it is to be")
+	}
+	columns := make([]*schema.Column, 0, len(t.Columns))
+	for _, c := range in.allColumns(child) {
+		copied := *c
+		copied.Inherited = false
+		columns = append(columns, &copied)
+	}
+	child.Columns, child.Partition = columns, nil
+	return nil
+}
+
+// inheritColumn leaves of a column of a child what differs from that of its parent.
+func (in *postgres) inheritColumn(child *schema.Table, parent, own *schema.Column) {
+	own.Inherited = true
+	if own.NotNull && parent.NotNull {
+		own.NotNull = false
+	}
+	same := func(a, b *schema.Default) bool { return a == b || a != nil && b != nil && *a == *b }
+	switch {
+	case same(own.Default, parent.Default):
+		own.Default = nil
+	case own.Default == nil:
+		own.Default = &schema.Default{Text: "NULL"}
+	}
+	if own.Generated != nil && parent.Generated != nil {
+		own.Generated = nil
+	}
+	if own.Storage == parent.Storage {
+		own.Storage = ""
+	}
+	if own.Compression == parent.Compression {
+		own.Compression = ""
+	}
+	plain := !own.NotNull && own.Default == nil && own.Generated == nil && own.Identity == nil && own.Storage == "" &&
+		own.Compression == "" && own.Statistics == nil && own.Comment == "" && len(own.Options) == 0
+	if plain {
+		child.Columns = without(child.Columns, own)
+	}
+}
+
+// inheritParts lets the checks of a parent be those of its new partition, and finds the
+// indexes that become parts of the parent's.
+func (in *postgres) inheritParts(t, child *schema.Table) {
+	for _, c := range slices.Clone(child.Constraints) {
+		for _, p := range t.Constraints {
+			switch {
+			case c.Kind != p.Kind:
+			case c.Kind == schema.Check && in.same(c.Name, p.Name):
+				in.removeConstraint(child, c)
+			case (c.Kind == schema.PrimaryKey || c.Kind == schema.Unique) && slices.Equal(c.Columns, p.Columns) && c.AttachTo == nil:
+				c.AttachTo = &schema.Name{Schema: t.Schema, Name: p.Name}
+			}
+		}
+	}
+	for _, x := range child.Indexes {
+		for _, p := range t.Indexes {
+			if x.AttachTo == nil && x.Unique == p.Unique && x.Method == p.Method && x.Where == p.Where && slices.Equal(x.Keys, p.Keys) && slices.Equal(x.Include, p.Include) {
+				x.AttachTo = &schema.Name{Schema: t.Schema, Name: p.Name}
+			}
+		}
+	}
+}
+
+// inherit executes INHERIT and NO INHERIT.
+func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
+	n := in.parts(*a.Other)
+	r := in.relation(n)
+	if r == nil || !r.isTable() {
+		return undeclared("table", n.String())
+	}
+	if a.Kind == "NO INHERIT" {
+		for _, c := range in.allColumns(r.table) {
+			if own := in.column(t, c.Name); own == nil || !own.Inherited || own.Type.Text == "" {
+				return unkept("NO INHERIT of a table that takes its columns from the other", "declare the table as it is to be")
+			}
+		}
+		t.Inherits = slices.DeleteFunc(t.Inherits, func(p schema.Name) bool { return in.key(p) == in.key(r.name) })
+		for _, c := range t.Columns {
+			c.Inherited = in.inheritsColumn(t, c.Name)
+		}
+		return nil
+	}
+	columns := in.allColumns(r.table)
+	for i, c := range columns {
+		if i >= len(t.Columns) || !in.same(t.Columns[i].Name, c.Name) {
+			return refused("SRC005", t.Name.String(), "table %s cannot inherit from %s as a declaration: its first columns are not those of the other; declare it with INHERITS",
+				quoted(t.Name.String()), quoted(r.name.String()))
+		}
+		t.Columns[i].Inherited = true
+	}
+	t.Inherits = append(t.Inherits, r.name)
+	for _, c := range slices.Clone(t.Constraints) {
+		for _, p := range r.table.Constraints {
+			if c.Kind == schema.Check && p.Kind == schema.Check && in.same(c.Name, p.Name) {
+				in.removeConstraint(t, c)
+			}
+		}
+	}
+	return nil
+}
+
+func (in *postgres) inheritsColumn(t *schema.Table, name string) bool {
+	for _, p := range in.parents(t) {
+		if in.anyColumn(p, name) != nil {
+			return true
+		}
+	}
+	return false
+}

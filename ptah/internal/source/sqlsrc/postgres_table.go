@@ -1,0 +1,730 @@
+package sqlsrc
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+)
+
+// createTable declares a table.
+func (in *postgres) createTable(st *sqltree.CreateTable) error {
+	w := in.words(sqltree.Span{Start: st.Start, End: st.Name.Start})
+	name, err := in.declared(in.parts(st.Name))
+	if err != nil {
+		return err
+	}
+	switch {
+	case st.As != nil || len(st.AsColumns) > 0 || in.isExecute(st):
+		return refused("SRC005", name.String(), "CREATE TABLE %s AS is not supported as a declaration; declare the table with its columns", quoted(name.String()))
+	case st.Temporary:
+		return unkept("a temporary table", "it is gone with the session")
+	}
+	kind := "TABLE"
+	if w.is("CREATE", "FOREIGN") {
+		kind = "FOREIGN TABLE"
+	}
+	if old := in.taken(name); old != nil {
+		if st.IfNotExists {
+			return in.exists(kind, name.String(), old.origin)
+		}
+		return twice(kind, name.String(), old.origin)
+	}
+	t := &schema.Table{Name: name, Origin: in.here()}
+	b := &tableBuilder{postgres: in, table: t}
+	if err := b.heritage(st); err != nil {
+		return err
+	}
+	b.options(st, kind)
+	if err := b.elements(st); err != nil {
+		return err
+	}
+	in.db.Tables = append(in.db.Tables, t)
+	in.addSequences(t)
+	in.addRelation(&relation{kind: kind, name: name, table: t, origin: t.Origin})
+	b.constrain()
+	b.indexCopies()
+	return nil
+}
+
+// isExecute reports whether a table is made of the rows of a prepared statement, which
+// the tree does not show.
+func (in *postgres) isExecute(st *sqltree.CreateTable) bool {
+	if len(st.Columns)+len(st.Constraints)+len(st.Like) > 0 || st.PartitionOf != nil {
+		return false
+	}
+	w := in.words(st.Span)
+	return w.find("AS", "EXECUTE") < len(w.toks)
+}
+
+// tableBuilder makes a table of CREATE TABLE, or new parts of one.
+type tableBuilder struct {
+	*postgres
+	table *schema.Table
+	// news are the constraints that get their names at the end, as the server gives them,
+	// and parts what they were made of.
+	news  []*schema.Constraint
+	parts map[*schema.Constraint]*sqltree.Constraint
+	// copies are the indexes that LIKE takes from other tables.
+	copies []*schema.Index
+	apart  bool // the table is declared elsewhere, and its columns are not known
+}
+
+// heritage says what other things a table gets columns from.
+func (b *tableBuilder) heritage(st *sqltree.CreateTable) error {
+	for _, n := range st.Inherits {
+		r := b.relation(b.postgres.parts(n))
+		if r == nil || !r.isTable() {
+			return undeclared("table", b.postgres.parts(n).String())
+		}
+		b.table.Inherits = append(b.table.Inherits, r.name)
+	}
+	if st.PartitionOf != nil {
+		r := b.relation(b.postgres.parts(*st.PartitionOf))
+		if r == nil || !r.isTable() {
+			return undeclared("table", b.postgres.parts(*st.PartitionOf).String())
+		}
+		b.table.Partition = &schema.Partition{Of: r.name, Bound: b.textOf(st.Bound)}
+	}
+	if st.PartitionBy.End > st.PartitionBy.Start {
+		b.table.PartitionBy = b.edited(st.PartitionBy, b.loosely(st.PartitionBy))
+	}
+	return nil
+}
+
+// options are what stands behind the columns.
+func (b *tableBuilder) options(st *sqltree.CreateTable, kind string) {
+	foreign := sqltree.Span{Start: -1}
+	for _, o := range st.Options {
+		switch o.Key {
+		case "UNLOGGED":
+			b.table.Unlogged = true
+		case "USING":
+			b.table.Method = b.wordsOf(o.Value).ident()
+		case "TABLESPACE":
+			b.table.Tablespace = b.wordsOf(o.Value).ident()
+		case "SERVER":
+			foreign = sqltree.Span{Start: o.Start, End: st.End}
+		case "OF", "ON COMMIT":
+		default:
+			if kind != "FOREIGN TABLE" {
+				b.table.Options = append(b.table.Options, b.option(o))
+			}
+		}
+	}
+	if foreign.Start >= 0 {
+		b.table.Foreign = b.postgres.text[foreign.Start:foreign.End]
+	}
+}
+
+// option is a storage parameter, its value as the server takes it.
+func (in *postgres) option(o sqltree.Option) schema.Option {
+	value := strings.TrimSpace(strings.TrimPrefix(in.text[o.Start:o.End], o.Key))
+	value = strings.TrimSpace(strings.TrimPrefix(value, "="))
+	return schema.Option{Key: o.Key, Value: value}
+}
+
+func (in *postgres) storage(options []sqltree.Option, special ...string) []schema.Option {
+	var list []schema.Option
+	for _, o := range options {
+		if !contains(special, o.Key) {
+			list = append(list, in.option(o))
+		}
+	}
+	return list
+}
+
+// elements reads what stands between the brackets, in its order.
+func (b *tableBuilder) elements(st *sqltree.CreateTable) error {
+	for _, o := range st.Options {
+		if o.Key == "OF" {
+			if err := b.typed(b.wordsOf(o.Value).name()); err != nil {
+				return err
+			}
+		}
+	}
+	columns, constraints, likes := st.Columns, st.Constraints, st.Like
+	for {
+		at := [3]int{len(b.postgres.text), len(b.postgres.text), len(b.postgres.text)}
+		if len(columns) > 0 {
+			at[0] = columns[0].Start
+		}
+		if len(constraints) > 0 {
+			at[1] = constraints[0].Start
+		}
+		if len(likes) > 0 {
+			at[2] = likes[0].Start
+		}
+		var err error
+		switch first := min(at[0], at[1], at[2]); {
+		case len(columns)+len(constraints)+len(likes) == 0:
+			return nil
+		case first == at[0] && len(columns) > 0:
+			err = b.columnDef(&columns[0])
+			columns = columns[1:]
+		case first == at[1] && len(constraints) > 0:
+			err = b.constraint(&constraints[0], nil)
+			constraints = constraints[1:]
+		default:
+			err = b.like(likes[0], st.End)
+			likes = likes[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// typed takes the columns of a composite type.
+func (b *tableBuilder) typed(n schema.Name) error {
+	u := find(b.postgres, b.types, n)
+	if u == nil || u.composite == nil {
+		return undeclared("type", n.String())
+	}
+	of := u.name
+	b.table.Of = &of
+	for _, f := range u.composite.Fields {
+		b.table.Columns = append(b.table.Columns, &schema.Column{Name: f.Name, Type: f.Type, Native: true, Collation: f.Collation, Origin: b.here()})
+	}
+	return nil
+}
+
+// columnDef adds a column.
+func (b *tableBuilder) columnDef(d *sqltree.ColumnDef) error {
+	name := b.fold(d.Name)
+	c := &schema.Column{Name: name, Native: true, Storage: d.Storage, Compression: d.Compression, Origin: b.origin(d.Start)}
+	inherited := b.anyColumn(b.table, name)
+	switch {
+	case b.table.Of != nil && inherited != nil:
+		c = inherited
+	case inherited != nil && b.column(b.table, name) != nil:
+		return refused("SRC007", b.table.Name.String()+"."+name, "column %s of table %s is declared twice", quoted(name), quoted(b.table.Name.String()))
+	case inherited != nil:
+		c.Inherited = true
+		c.Type = inherited.Type
+	}
+	if len(d.Type.Name.Parts) > 0 {
+		var err error
+		if c.Type, err = b.typeOf(d.Type); err != nil {
+			return err
+		}
+		c.NotNull = serials[c.Type.Base()] != "" && c.Type.Array == 0
+	}
+	if d.Collation != nil {
+		c.Collation = b.collation(*d.Collation)
+	}
+	if b.column(b.table, name) == nil {
+		b.table.Columns = append(b.table.Columns, c)
+	}
+	for i := range d.Constraints {
+		if err := b.columnConstraint(c, &d.Constraints[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serials are the integer types under the types that bring a sequence.
+var serials = map[string]string{
+	"smallserial": "smallint", "serial2": "smallint", "serial": "integer", "serial4": "integer", "bigserial": "bigint", "serial8": "bigint",
+}
+
+// typeOf is the type of a column and the like. A type that is declared has its exact name.
+func (in *postgres) typeOf(t sqltree.TypeName) (schema.Type, error) {
+	text := in.text[t.Start:t.End]
+	typ, err := schema.ParseType(text)
+	if err != nil {
+		return typ, refused("SRC002", "", "%s", err)
+	}
+	n := in.parts(t.Name)
+	var found *schema.Name
+	if u := find(in, in.types, n); u != nil {
+		found = &u.name
+	} else if r := in.relation(n); r != nil && len(t.Name.Parts) > 1 || r != nil && typ.Quoted {
+		found = &r.name
+	}
+	switch {
+	case found != nil:
+		typ.Schema, typ.Name = found.Schema, found.Name
+	case len(t.Name.Parts) > 1 && n.Schema != "pg_catalog":
+		typ.Schema, typ.Name = n.Schema, n.Name
+	default:
+		return typ, nil
+	}
+	typ.Quoted = true
+	typ.Text = in.quote(schema.Name{Schema: typ.Schema, Name: typ.Name})
+	if len(typ.Args) > 0 {
+		typ.Text += "(" + strings.Join(typ.Args, ", ") + ")"
+	}
+	typ.Text += strings.Repeat("[]", typ.Array)
+	return typ, nil
+}
+
+// collation is the name of a collation: as it is, or with its schema in quotes.
+func (in *postgres) collation(n sqltree.Name) string {
+	name := in.parts(n)
+	if name.Schema == "" || name.Schema == "pg_catalog" {
+		return name.Name
+	}
+	return in.quote(name)
+}
+
+// columnConstraint applies a constraint of a column.
+func (b *tableBuilder) columnConstraint(c *schema.Column, k *sqltree.Constraint) error {
+	switch k.Kind {
+	case sqltree.NotNull:
+		c.NotNull = true
+	case sqltree.Nullable:
+		c.Nullable = true
+	case sqltree.Default:
+		c.Default = &schema.Default{Text: b.behind(k, "DEFAULT")}
+	case sqltree.Generated:
+		c.Generated = &schema.Generated{Expr: b.bracketed(k.Span, "AS", k.Expr), Stored: true}
+	case sqltree.Identity:
+		c.NotNull = true
+		id, err := b.identity(k)
+		if err != nil {
+			return err
+		}
+		c.Identity = id
+	default:
+		return b.constraint(k, c)
+	}
+	return nil
+}
+
+// behind is the expression behind a keyword, to the end of a constraint.
+func (in *postgres) behind(k *sqltree.Constraint, word string) string {
+	start := k.Start + len(word)
+	if k.Name != nil {
+		w := in.words(k.Span)
+		start = w.base + w.toks[w.find(word)].End
+	}
+	return in.textOf(sqltree.Span{Start: start, End: k.End}, k.Expr)
+}
+
+// bracketed is the expression in the brackets behind a keyword.
+func (in *postgres) bracketed(s sqltree.Span, word string, e sqltree.Expr) string {
+	w := in.words(s)
+	if inside, ok := w.inner(w.find(word) + 1); ok {
+		return in.textOf(inside, e)
+	}
+	return ""
+}
+
+func (in *postgres) identity(k *sqltree.Constraint) (*schema.Identity, error) {
+	id := &schema.Identity{Always: k.Always}
+	for _, o := range k.Options {
+		if o.Key == "SEQUENCE NAME" {
+			n := in.wordsOf(o.Value).name()
+			id.Sequence = n.String()
+			continue
+		}
+		if ok, err := in.sequenceOption(&id.SequenceOptions, o.Key, o.Value); err != nil || !ok {
+			if err == nil {
+				err = unkept("the identity option "+o.Key, "")
+			}
+			return nil, err
+		}
+	}
+	return id, nil
+}
+
+// constraint adds a constraint of the table, or of a column of it. It gets its name later.
+func (b *tableBuilder) constraint(k *sqltree.Constraint, col *schema.Column) error {
+	c := &schema.Constraint{
+		Kind: schema.ConstraintKind(k.Kind), Columns: b.folded(k.Columns), Include: b.folded(k.Include),
+		Deferrable: k.Deferrable, InitiallyDeferred: k.Deferred, NotValid: k.NotValid, NoInherit: k.NoInherit,
+		Inline: col != nil, Origin: b.origin(k.Start),
+	}
+	if col != nil {
+		c.Columns = []string{col.Name}
+	}
+	if k.Name != nil {
+		c.Name = b.fold(*k.Name)
+	}
+	switch k.Kind {
+	case sqltree.PrimaryKey, sqltree.Unique:
+		b.key(c, k)
+	case sqltree.Check:
+		c.Expr = b.bracketed(k.Span, "CHECK", k.Expr)
+		c.Columns = nil
+	case sqltree.ForeignKey:
+		c.Reference = &schema.Reference{
+			Table: b.reference(b.postgres.parts(*k.RefTable)), Columns: b.folded(k.RefColumns),
+			OnDelete: k.OnDelete, OnUpdate: k.OnUpdate, SetColumns: b.folded(k.SetColumns), Match: k.Match,
+		}
+		if b.namesItself(k.RefTable) {
+			c.Reference.Table = b.table.Name
+		}
+	case sqltree.Exclude:
+		c.Method = k.Method
+		c.Options = b.storage(k.Options, "USING INDEX TABLESPACE")
+		c.Tablespace = b.tablespace(k.Options)
+		for i := range k.Keys {
+			key := b.indexKey(&k.Keys[i])
+			key.With = k.Keys[i].With
+			c.Keys = append(c.Keys, key)
+		}
+		if k.Where != nil {
+			c.Where = b.bareExpr(b.bracketed(k.Span, "WHERE", k.Where))
+		}
+	default:
+		return unkept("a constraint "+string(k.Kind), "")
+	}
+	b.news = append(b.news, c)
+	if b.parts == nil {
+		b.parts = map[*schema.Constraint]*sqltree.Constraint{}
+	}
+	b.parts[c] = k
+	return nil
+}
+
+// namesItself reports whether a reference is to the table at hand, which may not be
+// declared yet.
+func (b *tableBuilder) namesItself(n *sqltree.Name) bool {
+	name := b.postgres.parts(*n)
+	if name.Schema == "" {
+		if r := b.relation(name); r != nil {
+			return r.table == b.table
+		}
+		return b.same(name.Name, b.table.Name.Name)
+	}
+	return b.postgres.key(name) == b.postgres.key(b.table.Name)
+}
+
+// key fills in what only primary keys and unique constraints have.
+func (b *tableBuilder) key(c *schema.Constraint, k *sqltree.Constraint) {
+	for _, o := range k.Options {
+		if o.Key == "NULLS" {
+			c.NullsNotDistinct = o.Value == "NOT DISTINCT"
+		}
+	}
+	c.Options = b.storage(k.Options, "NULLS", "USING INDEX", "USING INDEX TABLESPACE")
+	c.Tablespace = b.tablespace(k.Options)
+}
+
+// keyNotNull makes the columns of a primary key what the server makes them.
+func (b *tableBuilder) keyNotNull(columns []string) {
+	for _, name := range columns {
+		if col := b.anyColumn(b.table, name); col != nil && !col.NotNull {
+			b.ownColumn(b.table, name).NotNull = true
+		}
+	}
+}
+
+func (in *postgres) tablespace(options []sqltree.Option) string {
+	for _, o := range options {
+		if o.Key == "USING INDEX TABLESPACE" {
+			return in.wordsOf(o.Value).ident()
+		}
+	}
+	return ""
+}
+
+// constrain names the new constraints and adds them to the table. The server makes checks
+// first, then what has an index, the primary key before the others, then foreign keys.
+func (b *tableBuilder) constrain() {
+	indexed := func(c *schema.Constraint) bool { return c.Kind != schema.Check && c.Kind != schema.ForeignKey }
+	b.mergeKeys()
+	for _, c := range b.news {
+		if c.Kind == schema.PrimaryKey {
+			b.keyNotNull(c.Columns)
+		}
+		if c.Kind == schema.Check {
+			b.named(c, func() string { return b.constraintName(b.table.Name, b.checkColumn(c), "check") })
+		}
+	}
+	for _, primary := range []bool{true, false} {
+		for _, c := range b.news {
+			if indexed(c) && (c.Kind == schema.PrimaryKey) == primary {
+				b.named(c, func() string { return b.keyName(c) })
+			}
+		}
+	}
+	for _, c := range b.news {
+		if c.Kind == schema.ForeignKey {
+			b.named(c, func() string { return b.constraintName(b.table.Name, addition(c.Columns), "fkey") })
+		}
+	}
+	b.table.Constraints = append(b.table.Constraints, b.news...)
+	b.news = nil
+}
+
+// mergeKeys leaves out a key that says what another one says: the server makes one index
+// of them. A name that only one of them has is that of both.
+func (b *tableBuilder) mergeKeys() {
+	var kept []*schema.Constraint
+	isKey := func(c *schema.Constraint) bool { return c.Kind == schema.PrimaryKey || c.Kind == schema.Unique }
+	for _, c := range b.news {
+		same := func(k *schema.Constraint) bool {
+			return isKey(c) && isKey(k) && slices.Equal(c.Columns, k.Columns) && slices.Equal(c.Include, k.Include) &&
+				c.NullsNotDistinct == k.NullsNotDistinct && c.Deferrable == k.Deferrable && c.InitiallyDeferred == k.InitiallyDeferred
+		}
+		i := slices.IndexFunc(kept, same)
+		if i < 0 || c.Kind == schema.PrimaryKey && kept[i].Kind == schema.PrimaryKey || len(c.Columns) == 0 {
+			kept = append(kept, c)
+			continue
+		}
+		kept[i].Name = cmp.Or(kept[i].Name, c.Name)
+		if c.Kind == schema.PrimaryKey {
+			c.Name = kept[i].Name
+			kept[i] = c
+		}
+	}
+	b.news = kept
+}
+
+// named gives a constraint its name, if it has none, and makes it known.
+func (b *tableBuilder) named(c *schema.Constraint, generate func() string) {
+	if c.Name == "" {
+		c.Name, c.Implicit = generate(), true
+	} else if old := b.constraintOf(b.table, c.Name); old != nil {
+		b.report(twice("constraint", c.Name, old.Origin))
+		return
+	}
+	b.addConstraint(b.table, c)
+}
+
+// addConstraint makes the name of a constraint known, and that of its index.
+func (in *postgres) addConstraint(t *schema.Table, c *schema.Constraint) {
+	name := schema.Name{Schema: t.Schema, Name: c.Name}
+	in.constraints[in.key(name)]++
+	if c.Kind == schema.Check || c.Kind == schema.ForeignKey {
+		return
+	}
+	if old := in.taken(name); old != nil && old.constraint != c {
+		in.report(twice("index", name.String(), old.origin))
+		return
+	}
+	in.addRelation(&relation{kind: "INDEX", name: name, table: t, constraint: c, origin: c.Origin})
+}
+
+// removeConstraint makes the name of a constraint free.
+func (in *postgres) removeConstraint(t *schema.Table, c *schema.Constraint) {
+	name := in.key(schema.Name{Schema: t.Schema, Name: c.Name})
+	if in.constraints[name]--; in.constraints[name] <= 0 {
+		delete(in.constraints, name)
+	}
+	if r := in.relations[name]; r != nil && r.constraint == c {
+		delete(in.relations, name)
+	}
+	t.Constraints = without(t.Constraints, c)
+}
+
+func (in *postgres) constraintOf(t *schema.Table, name string) *schema.Constraint {
+	for _, c := range t.Constraints {
+		if in.same(c.Name, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// keyName is the name of a constraint with an index.
+func (b *tableBuilder) keyName(c *schema.Constraint) string {
+	switch c.Kind {
+	case schema.PrimaryKey:
+		return b.relationName(b.table.Name, "", "pkey", true)
+	case schema.Unique:
+		return b.relationName(b.table.Name, addition(append(slices.Clone(c.Columns), c.Include...)), "key", true)
+	}
+	k := b.parts[c]
+	if k == nil {
+		return b.relationName(b.table.Name, addition(c.Include), "excl", true)
+	}
+	return b.relationName(b.table.Name, addition(b.keyNames(k.Keys, k.Include)), "excl", true)
+}
+
+// checkColumn is the column that a check is about, empty for none and for several.
+func (b *tableBuilder) checkColumn(c *schema.Constraint) string {
+	k := b.parts[c]
+	if k == nil {
+		return ""
+	}
+	var columns []string
+	sqltree.Walk(k.Expr, func(n sqltree.Node) bool {
+		col, ok := n.(*sqltree.Column)
+		if !ok {
+			return true
+		}
+		name := b.fold(col.Parts[len(col.Parts)-1])
+		if known := b.anyColumn(b.table, name); known != nil {
+			name = known.Name
+		} else if !b.apart {
+			name = "" // the whole row
+		}
+		if !contains(columns, name) {
+			columns = append(columns, name)
+		}
+		return true
+	})
+	if len(columns) != 1 {
+		return ""
+	}
+	return columns[0]
+}
+
+// like takes what LIKE takes from another table; to is where the statement ends.
+func (b *tableBuilder) like(n sqltree.Name, to int) error {
+	r := b.relation(b.postgres.parts(n))
+	if r == nil {
+		return undeclared("table", b.postgres.parts(n).String())
+	}
+	if !r.isTable() {
+		return refused("SRC005", b.table.Name.String(), "LIKE %s, which is no table, is not supported as a declaration; declare the columns", quoted(r.name.String()))
+	}
+	all := []string{"COMMENTS", "COMPRESSION", "CONSTRAINTS", "DEFAULTS", "GENERATED", "IDENTITY", "INDEXES", "STATISTICS", "STORAGE"}
+	takes := map[string]bool{}
+	for w := b.words(sqltree.Span{Start: n.End, End: to}); ; {
+		including := w.acceptAny("INCLUDING", "EXCLUDING")
+		if including == "" {
+			break
+		}
+		if w.accept("ALL") {
+			for _, what := range all {
+				takes[what] = including == "INCLUDING"
+			}
+		} else {
+			takes[w.acceptAny(all...)] = including == "INCLUDING"
+		}
+	}
+	for _, c := range b.allColumns(r.table) {
+		if err := b.likeColumn(r.table, c, takes); err != nil {
+			return err
+		}
+	}
+	for _, c := range r.table.Constraints {
+		copied := *c
+		copied.Columns, copied.Include, copied.Inline = slices.Clone(c.Columns), slices.Clone(c.Include), false
+		copied.Keys, copied.Origin = slices.Clone(c.Keys), b.here()
+		if !takes["COMMENTS"] {
+			copied.Comment = ""
+		}
+		switch {
+		case c.Kind == schema.Check && takes["CONSTRAINTS"]:
+			copied.Implicit = false
+		case c.Kind == schema.PrimaryKey || c.Kind == schema.Unique || c.Kind == schema.Exclude:
+			if c.Kind == schema.PrimaryKey {
+				b.keyNotNull(c.Columns)
+			}
+			if !takes["INDEXES"] {
+				continue
+			}
+			copied.Name = ""
+		default:
+			continue
+		}
+		b.news = append(b.news, &copied)
+	}
+	if takes["INDEXES"] {
+		for _, x := range r.table.Indexes {
+			copied := *x
+			copied.Keys, copied.Include = slices.Clone(x.Keys), slices.Clone(x.Include)
+			copied.Name, copied.Table, copied.Origin = "", b.table.Name, b.here()
+			copied.AttachTo, copied.Only, copied.Invalid = nil, false, false
+			if !takes["COMMENTS"] {
+				copied.Comment = ""
+			}
+			b.copies = append(b.copies, &copied)
+		}
+	}
+	if takes["STATISTICS"] {
+		for _, v := range b.db.Verbatim {
+			if v.Kind == "STATISTICS" && b.mentions(r.name.Name, v.Text) {
+				return refused("SRC005", b.table.Name.String(), "LIKE %s INCLUDING STATISTICS is not supported as a declaration; declare the statistics", quoted(r.name.String()))
+			}
+		}
+	}
+	return nil
+}
+
+// likeColumn takes a column from a table.
+func (b *tableBuilder) likeColumn(from *schema.Table, c *schema.Column, takes map[string]bool) error {
+	if b.anyColumn(b.table, c.Name) != nil {
+		return refused("SRC007", b.table.Name.String()+"."+c.Name, "column %s of table %s is declared twice", quoted(c.Name), quoted(b.table.Name.String()))
+	}
+	copied := &schema.Column{Name: c.Name, Type: c.Type, Native: true, NotNull: c.NotNull, Collation: c.Collation, Origin: b.here()}
+	if base := serials[c.Type.Base()]; base != "" {
+		copied.Type, _ = schema.ParseType(base)
+		copied.Default = &schema.Default{Text: "nextval(" + b.d.String(b.quote(b.sequenceOf(from, c))) + ")"}
+	} else if c.Default != nil {
+		d := *c.Default
+		copied.Default = &d
+	}
+	if !takes["DEFAULTS"] {
+		copied.Default = nil
+	}
+	if takes["GENERATED"] && c.Generated != nil {
+		g := *c.Generated
+		copied.Generated = &g
+	}
+	if takes["IDENTITY"] && c.Identity != nil {
+		id := *c.Identity
+		id.Sequence = ""
+		copied.Identity = &id
+	}
+	if takes["STORAGE"] {
+		copied.Storage = c.Storage
+	}
+	if takes["COMPRESSION"] {
+		copied.Compression = c.Compression
+	}
+	if takes["COMMENTS"] {
+		copied.Comment = c.Comment
+	}
+	b.table.Columns = append(b.table.Columns, copied)
+	return nil
+}
+
+// allColumns are the columns of a table with those that it inherits.
+func (in *postgres) allColumns(t *schema.Table) []*schema.Column {
+	if len(t.Inherits) == 0 && t.Partition == nil {
+		return t.Columns
+	}
+	var list []*schema.Column
+	has := map[string]bool{}
+	for _, p := range in.parents(t) {
+		for _, c := range in.allColumns(p) {
+			if own := in.column(t, c.Name); own != nil && !has[c.Name] {
+				merged := *c
+				merged.NotNull = c.NotNull || own.NotNull
+				if own.Default != nil {
+					merged.Default = own.Default
+				}
+				c = &merged
+			}
+			if !has[c.Name] {
+				has[c.Name] = true
+				list = append(list, c)
+			}
+		}
+	}
+	for _, c := range t.Columns {
+		if !has[c.Name] {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// indexCopies adds the indexes that LIKE takes from other tables.
+func (b *tableBuilder) indexCopies() {
+	for _, x := range b.copies {
+		var columns []string
+		for _, k := range x.Keys {
+			name := k.Column
+			if name == "" {
+				name = b.exprName(k.Expr)
+			}
+			columns = append(columns, name)
+		}
+		x.Name = b.relationName(x.Table, addition(append(columns, x.Include...)), "idx", false)
+		x.Implicit = true
+		b.table.Indexes = append(b.table.Indexes, x)
+		b.addRelation(&relation{kind: "INDEX", name: schema.Name{Schema: x.Table.Schema, Name: x.Name}, table: b.table, index: x, origin: x.Origin})
+	}
+	b.copies = nil
+}

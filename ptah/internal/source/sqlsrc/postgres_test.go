@@ -1,0 +1,56 @@
+package sqlsrc
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+)
+
+// scriptText returns one of the scripts that datakit's testdata holds.
+func scriptText(tb testing.TB, name string) string {
+	tb.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "datakit", "testdata", "scripts", name+".sql.gz"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestParse_PostgresDumps(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		tables, column int
+	}{
+		{"chinook", 11, 64}, {"northwind", 14, 92}, {"sakila", 21, 0}, {"panoptes", 54, 530}, {"danbooru", 66, 641}, {"omop-cdm-5.4", 39, 432},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var rep finding.Report
+			db := Parse(t.Context(), scriptText(t, test.name), test.name+".sql", dialect.Postgres, &rep)
+			for i, p := range rep.Problems() {
+				if i < 10 {
+					t.Error(p)
+				}
+			}
+			if len(db.Tables) != test.tables {
+				t.Errorf("%d tables, want %d", len(db.Tables), test.tables)
+			}
+			if db.Partial {
+				t.Error("the model is partial")
+			}
+		})
+	}
+}
