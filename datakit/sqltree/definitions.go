@@ -8,8 +8,6 @@ func (r *resolver) definition(s Statement, outer *scope, ctes *cteScope) {
 	switch s := s.(type) {
 	case *CreateIndex:
 		r.index(s, r.relation(TableRef{Span: s.Table.Span, Name: s.Table}, altered))
-	case *CreateFunction:
-		r.function(s, outer, ctes)
 	case *CreateTrigger:
 		r.trigger(s, outer, ctes)
 	case *CreateType:
@@ -126,8 +124,8 @@ func (r *resolver) index(x *CreateIndex, table *source) {
 }
 
 // function resolves the body of a routine, which sees its parameters under what
-// its relations have.
-func (r *resolver) function(s *CreateFunction, outer *scope, ctes *cteScope) {
+// its relations have. The output is that of its last statement.
+func (r *resolver) function(s *CreateFunction, outer *scope, ctes *cteScope) output {
 	last := s.Name.Last()
 	params := &source{key: r.d.Fold(last), name: last.Name, ordered: true}
 	for _, p := range s.Params {
@@ -137,10 +135,14 @@ func (r *resolver) function(s *CreateFunction, outer *scope, ctes *cteScope) {
 	}
 	sc := child(outer, ctes)
 	sc.sources = []*source{params}
+	var out output
 	for _, body := range s.Statements {
-		r.statement(body, sc, ctes)
+		out = r.statement(body, sc, ctes)
 	}
-	r.expr(s.Return, sc)
+	if s.Return != nil {
+		return r.items([]SelectItem{{Span: s.Return.Pos(), Expr: s.Return}}, sc)
+	}
+	return out
 }
 
 // trigger resolves a trigger: NEW and OLD are rows of its table.

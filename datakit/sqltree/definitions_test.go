@@ -56,7 +56,7 @@ func TestResolve_Definitions(t *testing.T) {
 			"unknown \"nam\" in \"s.nam\" [name at]\njoin INNER sites.id(s) = parts.site_id(parts)"},
 		{"grant", "grant select (id, prise), update (price) on parts to x", "unknown \"prise\" in \"prise\" [price]"},
 		{"function body", "create function f(p int) returns int begin atomic select id from parts where price > p and site_id = q; end",
-			"unknown \"q\" in \"q\" []"},
+			"id: parts.id\nunknown \"q\" in \"q\" []"},
 		{"lock", "select * from parts p for update of parts", "id: parts.id\nsite_id: parts.site_id\nprice: parts.price\nunknown \"parts\" in \"parts\" []"},
 		{"sequence", "select last_value, is_cold from tickets, sites_id_seq s where s.log_cnt > 1",
 			"last_value: ?ambiguous column \"last_value\"\nis_cold: ?unknown column \"is_cold\"\nambiguous \"last_value\" [tickets s]\nunknown \"is_cold\" in \"is_cold\" []"},

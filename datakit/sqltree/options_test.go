@@ -134,3 +134,33 @@ func TestErrTooDeep(t *testing.T) {
 		}
 	}
 }
+
+func TestResolveWith_Stars(t *testing.T) {
+	script, err := parse.Parse(sqltree.Postgres, "insert into regions select r.* from regions r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range sqltree.ResolveWith(sqltree.Options{Stars: true}, script.Statements[0], sqltree.Postgres, shop(t)).Columns {
+		got = append(got, fmt.Sprintf("%s %s.%s", c.Relation, c.Sources[0].Table, c.Sources[0].Column))
+	}
+	if diff := cmp.Diff([]string{"r regions.id", "r regions.name"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// TestResolve_Function has the outputs of functions, whose parameters are no columns.
+func TestResolve_Function(t *testing.T) {
+	for sql, want := range map[string]string{
+		"create function f(p int) returns int return (select max(total) from orders where id = p) + p":                               "?column?: #orders.total",
+		"create function f(p int) returns int begin atomic delete from regions; select id, p from orders where customer_id = p; end": "id: orders.id\np:",
+	} {
+		script, err := parse.Parse(sqltree.Postgres, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := render(sql, sqltree.Resolve(script.Statements[0], sqltree.Postgres, shop(t))); !strings.HasPrefix(got, want) || strings.Contains(got, "unknown") {
+			t.Errorf("%s\n%s", sql, got)
+		}
+	}
+}

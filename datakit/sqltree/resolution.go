@@ -17,7 +17,8 @@ type Resolution struct {
 	Tables  []TableUse
 	Columns []ColumnUse
 	Joins   []JoinPair
-	Output  []OutputColumn // of a query, or of RETURNING; of CREATE TABLE AS and CREATE VIEW their query's
+	Output  []OutputColumn // of a query, or of RETURNING; of CREATE TABLE AS and CREATE VIEW their query's, of
+	// CREATE FUNCTION that of its last statement
 	// References are the base columns that decide which rows there are, how they
 	// are grouped and ordered, without feeding a value: WHERE, ON, USING, GROUP BY,
 	// HAVING, QUALIFY, ORDER BY, DISTINCT ON. Sorted, without duplicates.

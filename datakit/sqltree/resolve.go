@@ -25,6 +25,9 @@ type Options struct {
 	// BothSides: a column that USING or NATURAL merges has the sources of both sides
 	// of the join, though the value is always that of one.
 	BothSides bool
+	// Stars: the columns that a star stands for are among [Resolution.Columns], with the
+	// star's place.
+	Stars bool
 }
 
 // ResolveWith is [Resolve] with options.
@@ -32,7 +35,7 @@ func ResolveWith(o Options, stmt Statement, d Dialect, c Catalog) *Resolution {
 	r := &resolver{
 		d: d, catalog: c, use: d.aliases(),
 		res:  &Resolution{Tables: []TableUse{}, Columns: make([]ColumnUse, 0, 32), Joins: []JoinPair{}, Output: []OutputColumn{}},
-		text: o.Text, both: o.BothSides, refs: map[BaseColumn]Roles{},
+		text: o.Text, both: o.BothSides, stars: o.Stars, refs: map[BaseColumn]Roles{},
 		views: map[*Relation]*viewResult{}, windows: map[*WindowDef]value{}, reported: map[*Relation]bool{},
 	}
 	out := r.statement(stmt, nil, nil)
@@ -64,6 +67,7 @@ type resolver struct {
 	refs    map[BaseColumn]Roles
 	text    string // of the statement, for names that are made of it; empty: not known
 	both    bool   // see Options.BothSides
+	stars   bool   // see Options.Stars
 
 	muted   int    // >0: nothing is recorded, only computed
 	through string // the view being resolved, "" for the text itself
@@ -166,6 +170,8 @@ func (r *resolver) statement(s Statement, outer *scope, ctes *cteScope) output {
 			return opaque("not a select")
 		}
 		return rename(r.query(s.Query, outer, ctes), s.Columns, r.d)
+	case *CreateFunction:
+		return r.function(s, outer, ctes)
 	case *Explain:
 		if s.Statement != nil {
 			r.statement(s.Statement, outer, ctes)

@@ -62,6 +62,9 @@ func (r *resolver) star(s *Star, sc *scope, out *output) {
 			f.hidden = false
 			f.adrift = f.adrift || out.open
 			r.collect(f.val, sc)
+			if r.stars {
+				r.record(ColumnUse{Span: s.Span, Parts: s.Qualifier, Sources: bases(f.val.sources), Relation: src.name, Table: src.rel})
+			}
 			out.fields = append(out.fields, outField{field: f, span: s.Span, at: at})
 		}
 		if src.open {
