@@ -89,7 +89,7 @@ func (p *parser) procedural(toks []token) []token {
 						continue
 					}
 				}
-			case "INSERT", "UPDATE", "DELETE", "DECLARE", "EXEC", "EXECUTE", "WHILE", "BEGIN", "RETURN", "IF", "PRINT":
+			case "INSERT", "UPDATE", "DELETE", "DECLARE", "EXEC", "EXECUTE", "WHILE", "BEGIN", "RETURN", "IF":
 				// T-SQL needs no semicolons.
 				barrier = p.d == sqltree.Generic && !opens[before] && !joins[before]
 			}
