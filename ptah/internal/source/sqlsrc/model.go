@@ -294,6 +294,7 @@ func (r *reader) tableFor(n schema.Name) *schema.Table {
 // addIndex adds an index to its table, or keeps it apart if that is not declared here.
 func (r *reader) addIndex(x *schema.Index) {
 	if t := r.table(x.Table); t != nil {
+		x.Table = t.Name
 		t.Indexes = append(t.Indexes, x)
 		return
 	}

@@ -22,26 +22,26 @@ type mysql struct {
 const (
 	mysqlReserved = `accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call cascade
 		case change char character check collate column condition constraint continue convert create cross current_date
-		current_time current_timestamp current_user cursor database databases day_hour day_microsecond day_minute
+		current_time current_timestamp current_user cursor databases day_hour day_microsecond day_minute
 		day_second dec decimal declare default delayed delete desc describe deterministic distinct distinctrow div double
 		drop dual each else elseif enclosed escaped except exists exit explain false fetch float float4 float8 for force
 		foreign from fulltext grant group having high_priority hour_microsecond hour_minute hour_second if ignore in index
 		infile inner inout insensitive insert int int1 int2 int3 int4 int8 integer interval into is iterate join key keys
 		kill leading leave left like limit linear lines load localtime localtimestamp lock long longblob longtext loop
 		low_priority match maxvalue mediumblob mediumint mediumtext middleint minute_microsecond minute_second mod modifies
-		natural not no_write_to_binlog null numeric on optimize option optionally or order out outer outfile over partition
+		natural not no_write_to_binlog null numeric on optimize optionally or order out outer outfile over partition
 		precision primary procedure purge range read reads read_write real recursive references regexp release rename
-		repeat replace require resignal restrict return revoke right rlike rows schema schemas second_microsecond select
+		repeat replace require resignal restrict return revoke right rlike rows schemas second_microsecond select
 		sensitive separator set show signal smallint spatial specific sql sqlexception sqlstate sqlwarning sql_big_result
 		sql_calc_found_rows sql_small_result ssl starting straight_join table terminated then tinyblob tinyint tinytext to
 		trailing trigger true undo union unique unlock unsigned update usage use using utc_date utc_time utc_timestamp
 		values varbinary varchar varcharacter varying when where while with write xor year_month zerofill`
-	mysqlOnlyReserved = `cube cume_dist dense_rank empty first_value function generated get grouping groups intersect
+	mysqlOnlyReserved = `cube cume_dist database dense_rank empty first_value function generated get grouping groups intersect
 		io_after_gtids io_before_gtids json_table lag last_value lateral lead manual master_bind
-		master_ssl_verify_server_cert nth_value ntile of optimizer_costs parallel percent_rank qualify rank row row_number
-		stored system tablesample virtual window`
+		master_ssl_verify_server_cert nth_value ntile of optimizer_costs option parallel percent_rank qualify rank row row_number
+		schema stored system tablesample virtual window`
 	mariadbOnlyReserved = `current_role delete_domain_id do_domain_ids ignore_domain_ids intersect master_ssl_verify_server_cert
-		offset page_checksum parse_vcol_expr ref_system_id returning stats_auto_recalc stats_persistent stats_sample_pages`
+		offset page_checksum parse_vcol_expr ref_system_id returning row_number stats_auto_recalc stats_persistent stats_sample_pages`
 )
 
 func newMySQL(d dialect.Dialect, rep *finding.Report) interpreter {
@@ -157,6 +157,9 @@ func (in *mysql) create() {
 	replace := in.accept("OR", "REPLACE")
 	if in.accept("TEMPORARY") {
 		in.refuse("CREATE TEMPORARY "+strings.ToUpper(in.textOf(in.tok())), "what is temporary is no part of a schema")
+	}
+	if replace && !in.mariadb && !in.isAny("ALGORITHM", "DEFINER", "SQL", "VIEW") {
+		in.unexpected("VIEW")
 	}
 	switch {
 	case in.accept("TABLE"):

@@ -50,6 +50,11 @@ func (in *mysql) like(t *schema.Table) {
 	origin, own := t.Origin, t.Name
 	*t = *other
 	t.Origin, t.Name = origin, own
+	for _, c := range other.Constraints {
+		if c.Kind == schema.ForeignKey {
+			in.keepIndex(t, c)
+		}
+	}
 	t.Columns = copies(other.Columns)
 	t.Indexes = copies(other.Indexes)
 	t.Constraints = slices.DeleteFunc(copies(other.Constraints), func(c *schema.Constraint) bool { return c.Kind == schema.ForeignKey })
@@ -236,11 +241,11 @@ func (in *mysql) indexKeys() []schema.IndexKey {
 		} else {
 			k.Column = in.name("a column")
 			if in.accept("(") {
-				if n := in.number("a prefix length"); n > 0 && n < 1<<20 {
-					k.Length = int(n)
-				} else {
-					in.unexpected("a prefix length before this,")
+				n := in.number("a prefix length")
+				if n < 1 || n > 1<<20 {
+					in.fail("SRC002", "", "the prefix of column %s is %d long; it has at least one character", quoted(k.Column), n)
 				}
+				k.Length = int(n)
 				in.expect(")")
 			}
 		}
@@ -738,7 +743,9 @@ func (in *mysql) partitionBy() string {
 	}
 	if in.is("(") && !in.tokenIs(in.ahead(1), "SELECT") {
 		in.list(func() {
-			in.expect("PARTITION")
+			if !in.accept("PARTITION") && !in.mariadb {
+				in.unexpected("PARTITION")
+			}
 			in.name("a partition")
 			in.skipTo(",")
 		})

@@ -112,7 +112,7 @@ func (in *standard) indexKeys() []schema.IndexKey {
 			in.i = from
 			k.Column = in.name("a column")
 		default:
-			k.Expr = bare(in.since(from))
+			k.Expr = in.bare(in.since(from))
 		}
 		k.Desc = in.order()
 		if in.accept("NULLS") {

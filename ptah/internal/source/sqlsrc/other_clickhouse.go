@@ -92,6 +92,9 @@ func (in *clickhouse) createTable() {
 		return
 	}
 	in.cluster()
+	if in.isAny("ENGINE", "AS", "CLONE") {
+		in.refuse("CREATE TABLE … AS", "declare the columns")
+	}
 	in.list(func() {
 		if !in.is(")") { // a comma may stand behind the last one
 			in.element(t)
@@ -146,7 +149,7 @@ func (in *clickhouse) clauses(t *schema.Table) {
 // primaryKey takes the text of a primary key apart: columns, or expressions.
 func (in *clickhouse) primaryKey(k *schema.Constraint, text string) {
 	probe := *in
-	probe.text = bare(text)
+	probe.text, probe.i = in.bare(text), 0
 	toks, _ := scan(in.lexicon, probe.text)
 	toks = append(toks, token{endToken, len(probe.text), len(probe.text)})
 	var keys []schema.IndexKey
@@ -202,7 +205,7 @@ func (in *clickhouse) constraint(t *schema.Table) {
 		in.refuse("CONSTRAINT … ASSUME", "")
 	}
 	in.expect("CHECK")
-	if k.Expr = bare(in.skipTo(",")); k.Expr == "" {
+	if k.Expr = in.bare(in.skipTo(",")); k.Expr == "" {
 		in.unexpected("an expression")
 	}
 	t.Constraints = append(t.Constraints, k)

@@ -392,7 +392,7 @@ func (in *minimal) storage() {
 	if !in.isAny(oracleStorage...) {
 		return
 	}
-	in.dropPart("storage options")
+	in.dropPart("the storage clause")
 	for in.isAny(oracleStorage...) {
 		in.i++
 		for !in.atEnd() && !in.isAny(",", ")", "ENABLE", "DISABLE") && !in.isAny(oracleStorage...) {

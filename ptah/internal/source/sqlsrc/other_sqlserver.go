@@ -291,7 +291,7 @@ func (in *sqlserver) indexBody(x *schema.Index) {
 		x.Include = in.names("a column")
 	}
 	if in.accept("WHERE") {
-		if x.Where = bare(in.skipTo("WITH", "ON", ",")); x.Where == "" {
+		if x.Where = in.bare(in.skipTo("WITH", "ON", ",")); x.Where == "" {
 			in.unexpected("a condition")
 		}
 	}

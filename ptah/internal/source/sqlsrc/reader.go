@@ -569,6 +569,22 @@ func (r *reader) expression(text string, at int) {
 	r.failAt(at, "SRC002", "", "syntax error: %q is not one expression", cut(text))
 }
 
+// bare takes off the parentheses that enclose the whole of an expression.
+func (r *reader) bare(expr string) string {
+	for {
+		toks, err := scan(r.lexicon, expr)
+		probe := reader{text: expr, toks: append(toks, token{kind: endToken})}
+		if err != nil || !probe.is("(") {
+			return expr
+		}
+		inner := probe.group()
+		if !probe.atEnd() || inner == "" {
+			return expr
+		}
+		expr = inner
+	}
+}
+
 func isRow(e sqltree.Expr) bool {
 	op, ok := e.(*sqltree.Op)
 	return ok && (op.Name == "ROW" || op.Name == ",")

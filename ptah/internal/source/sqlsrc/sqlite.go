@@ -17,7 +17,7 @@ type sqlite struct{ reader }
 
 // sqliteReserved are the words that SQLite's grammar never falls back to names for.
 const sqliteReserved = `add all alter and as autoincrement between case check collate commit constraint create default deferrable
-	delete distinct drop else escape exists foreign from group having in index insert into is isnull join limit not
+	delete distinct drop else escape except exists foreign from group having in index insert intersect into is isnull join limit not
 	notnull null on or order primary references returning select set table then to transaction union unique update
 	using values when where nothing`
 
@@ -336,6 +336,7 @@ func (in *sqlite) indexKeys() []schema.IndexKey {
 		default:
 			k.Expr = in.since(from)
 			in.expression(k.Expr, at.start)
+			k.Expr = in.bare(k.Expr)
 		}
 		for in.accept("COLLATE") {
 			k.Collation = in.name("a collation")
@@ -447,7 +448,7 @@ func (in *sqlite) createIndex(unique bool) {
 		at := in.tok().start
 		x.Where = in.rest()
 		in.expression(x.Where, at)
-		x.Where = bare(x.Where)
+		x.Where = in.bare(x.Where)
 	}
 	if other := in.indexNamed(x.Name); other != nil {
 		if !exists {
@@ -457,27 +458,6 @@ func (in *sqlite) createIndex(unique bool) {
 		return
 	}
 	in.addIndex(x)
-}
-
-// bare takes off parentheses that enclose the whole of an expression.
-func bare(expr string) string {
-	if !strings.HasPrefix(expr, "(") || !strings.HasSuffix(expr, ")") {
-		return expr
-	}
-	depth := 0
-	for i := 0; i < len(expr); i++ {
-		switch expr[i] {
-		case '\'', '"', '`', '[', '-', '/':
-			return expr // a parenthesis may stand in a text or comment
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 && i < len(expr)-1 {
-				return expr
-			}
-		}
-	}
-	return strings.TrimSpace(expr[1 : len(expr)-1])
 }
 
 // indexNamed finds an index of any table: SQLite's are in one namespace.
