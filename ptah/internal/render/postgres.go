@@ -18,12 +18,22 @@ type postgres struct {
 	schemas    map[string]*node
 	extensions map[string]*node
 	operators  []*node                               // and their families
+	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
+	keys       []key                                 // that are added to their tables
 	explicit   map[schema.ColumnRef]*schema.Sequence // of serial columns whose sequence is declared by itself
+}
+
+// key is a key that is added to its table by a statement of its own.
+type key struct {
+	node       *node
+	table      *schema.Table
+	constraint *schema.Constraint
 }
 
 // writePostgres adds everything that is declared: first the objects, then what they need.
 func writePostgres(j *job) {
 	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}}
+	p.attachParents()
 	p.namespaces()
 	p.loadExtensions()
 	p.sequences()
@@ -43,6 +53,7 @@ func writePostgres(j *job) {
 		later = append(later, p.view(v))
 	}
 	p.typeNeeds()
+	p.keyNeeds()
 	for _, needs := range later {
 		needs()
 	}

@@ -12,30 +12,14 @@ import (
 func (p *postgres) table(t *schema.Table) func() {
 	// A partition that says its columns itself is made as a table, and then becomes one.
 	attached := t.Partition != nil && slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return !c.Inherited })
-	var lines, after []string
-	for _, c := range t.Columns {
-		if line := p.column(t, c); line != "" {
-			lines = append(lines, line)
-		}
-		after = append(after, p.columnProperties(t, c)...)
-	}
-	for _, first := range []bool{true, false} { // primary keys come first
-		for _, c := range t.Constraints {
-			if (c.Kind == schema.PrimaryKey) == first {
-				if line := p.tableConstraint(t, c); line != "" {
-					lines = append(lines, line)
-				}
-			}
-		}
-	}
+	lines, after := p.tableLines(t)
 	parts := []string{"CREATE", given(t.Unlogged, "UNLOGGED"), given(t.Foreign != "", "FOREIGN"), "TABLE", p.ref(t.Name)}
-	if t.Partition != nil && !attached {
-		parts = append(parts, "PARTITION OF", p.ref(t.Partition.Of))
-		if len(lines) > 0 {
-			parts = append(parts, block(lines))
-		}
-		parts = append(parts, text(t.Partition.Bound))
-	} else {
+	switch {
+	case t.Partition != nil && !attached:
+		parts = append(parts, "PARTITION OF", p.ref(t.Partition.Of), given(len(lines) > 0, block(lines)), text(t.Partition.Bound))
+	case t.Of != nil:
+		parts = append(parts, "OF", p.ref(*t.Of), given(len(lines) > 0, block(lines)))
+	default:
 		parts = append(parts, block(lines))
 	}
 	if len(t.Inherits) > 0 {
@@ -55,8 +39,8 @@ func (p *postgres) table(t *schema.Table) func() {
 	if attached {
 		p.add(phasePartition, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Partition.Of), "ATTACH PARTITION", p.ref(t.Name), text(t.Partition.Bound)))
 	}
-	for _, c := range t.Constraints {
-		p.laterConstraint(t, c)
+	for i, c := range t.Constraints {
+		p.laterConstraint(t, i, c)
 	}
 	for _, x := range t.Indexes {
 		p.index(t.Name, x)
@@ -64,6 +48,70 @@ func (p *postgres) table(t *schema.Table) func() {
 	p.tableComments(t)
 	p.tableState(t)
 	return func() { p.tableNeeds(n, t) }
+}
+
+// tableLines returns what stands in a table's parentheses, and the statements about
+// columns that come behind it.
+func (p *postgres) tableLines(t *schema.Table) (lines, after []string) {
+	for _, c := range t.Columns {
+		if line := p.column(t, c); line != "" {
+			lines = append(lines, line)
+		}
+		after = append(after, p.columnProperties(t, c)...)
+	}
+	for _, first := range []bool{true, false} { // primary keys come first
+		for i, c := range t.Constraints {
+			if (c.Kind == schema.PrimaryKey) == first && !p.later(t, i, c) {
+				if line := p.tableConstraint(t, c); line != "" {
+					lines = append(lines, line)
+				}
+			}
+		}
+	}
+	return lines, after
+}
+
+// later reports whether a constraint is added to its table by a statement of its own.
+func (p *postgres) later(t *schema.Table, i int, c *schema.Constraint) bool {
+	switch c.Kind {
+	case schema.ForeignKey:
+		return true
+	case schema.Check: // in CREATE TABLE the words would be ignored
+		return c.NotValid
+	case schema.PrimaryKey, schema.Unique:
+		return p.isAttachedTo(t, c) || repeats(t.Constraints[:i], c)
+	}
+	return false
+}
+
+// isAttachedTo reports whether keys of partitions become parts of the key. They have to
+// be there before it: it would make some with other names.
+func (p *postgres) isAttachedTo(t *schema.Table, c *schema.Constraint) bool {
+	name := c.Name
+	if name == "" {
+		name = p.usualKey(t, c)
+	}
+	return p.parents[schema.Name{Schema: t.Schema, Name: name}.In(p.schema)]
+}
+
+// attachParents notes the indexes that others become parts of.
+func (p *postgres) attachParents() {
+	p.parents = map[schema.Name]bool{}
+	for _, t := range p.db.Tables {
+		for _, c := range t.Constraints {
+			if c.AttachTo != nil {
+				p.parents[c.AttachTo.In(p.schema)] = true
+			}
+		}
+	}
+}
+
+// repeats reports whether one of the keys before has the same columns: the server makes
+// one of two in the same statement.
+func repeats(before []*schema.Constraint, c *schema.Constraint) bool {
+	return slices.ContainsFunc(before, func(o *schema.Constraint) bool {
+		return (o.Kind == schema.PrimaryKey || o.Kind == schema.Unique) && slices.Equal(o.Columns, c.Columns) && slices.Equal(o.Include, c.Include)
+	})
 }
 
 func (p *postgres) foreign(server string) string {
@@ -94,7 +142,7 @@ func (p *postgres) key(t *schema.Table, column string, kind schema.ConstraintKin
 
 // withColumn reports whether a key is written with its column.
 func (p *postgres) withColumn(t *schema.Table, c *schema.Constraint) bool {
-	plain := len(c.Columns) == 1 && len(c.Include) == 0 && !c.NullsNotDistinct && len(c.Options) == 0 && c.Tablespace == "" && !c.Deferrable
+	plain := len(c.Columns) == 1 && !p.later(t, slices.Index(t.Constraints, c), c) && len(c.Include) == 0 && !c.NullsNotDistinct && len(c.Options) == 0 && c.Tablespace == "" && !c.Deferrable
 	switch c.Kind {
 	case schema.PrimaryKey:
 		return plain && p.servers(t, c) && t.Partition == nil
@@ -107,7 +155,7 @@ func (p *postgres) withColumn(t *schema.Table, c *schema.Constraint) bool {
 // column writes a column; it is empty for one of a parent that has nothing of its own.
 func (p *postgres) column(t *schema.Table, c *schema.Column) string {
 	at := at(c.Origin, t.Origin)
-	inPartition := c.Inherited && t.Partition != nil
+	inPartition := c.Inherited && t.Partition != nil || t.Of != nil
 	var parts []string
 	if !inPartition {
 		if c.Inherited && c.Type.Name == "" {
@@ -208,16 +256,11 @@ func (p *postgres) tableConstraint(t *schema.Table, c *schema.Constraint) string
 		if p.withColumn(t, c) {
 			return ""
 		}
-		name := ""
-		if !p.servers(t, c) {
-			name = "CONSTRAINT " + p.quote(c.Name)
-		}
-		return clauses(name, string(c.Kind), given(c.NullsNotDistinct, "NULLS NOT DISTINCT"), p.list(c.Columns), p.include(c.Include),
-			p.with(c.Options), given(c.Tablespace != "", "USING INDEX TABLESPACE "+p.quote(c.Tablespace)), deferrable(c))
+		return p.tableKey(t, c)
 	case schema.Check:
 		inline := len(c.Columns) > 0 && p.checkWithColumn(c, c.Columns[0]) &&
 			slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == c.Columns[0] })
-		if c.NotValid || inline {
+		if inline {
 			return ""
 		}
 		return p.check(c)
@@ -232,6 +275,31 @@ func (p *postgres) tableConstraint(t *schema.Table, c *schema.Constraint) string
 	return ""
 }
 
+// tableKey writes a primary or unique key that stands by itself.
+func (p *postgres) tableKey(t *schema.Table, c *schema.Constraint) string {
+	name := ""
+	if !p.servers(t, c) {
+		name = "CONSTRAINT " + p.quote(c.Name)
+	}
+	return clauses(name, string(c.Kind), given(c.NullsNotDistinct, "NULLS NOT DISTINCT"), p.list(c.Columns), p.include(c.Include),
+		p.with(c.Options), given(c.Tablespace != "", "USING INDEX TABLESPACE "+p.quote(c.Tablespace)), deferrable(c))
+}
+
+// keyNeeds lets the keys of partitions come before those that they become parts of.
+func (p *postgres) keyNeeds() {
+	byName := map[schema.Name]*node{}
+	for _, k := range p.keys {
+		byName[schema.Name{Schema: k.table.Schema, Name: k.constraint.Name}.In(p.schema)] = k.node
+	}
+	for _, k := range p.keys {
+		if to := k.constraint.AttachTo; to != nil {
+			if parent := byName[to.In(p.schema)]; parent != nil {
+				parent.after(k.node, should)
+			}
+		}
+	}
+}
+
 func (p *postgres) include(columns []string) string {
 	if len(columns) == 0 {
 		return ""
@@ -243,19 +311,27 @@ func deferrable(c *schema.Constraint) string {
 	return clauses(given(c.Deferrable || c.InitiallyDeferred, "DEFERRABLE"), given(c.InitiallyDeferred, "INITIALLY DEFERRED"))
 }
 
-// laterConstraint adds a constraint that is added to its table: foreign keys, and checks
-// of which it is not known that the rows hold them.
-func (p *postgres) laterConstraint(t *schema.Table, c *schema.Constraint) {
-	var sql string
-	switch {
-	case c.Kind == schema.Check && c.NotValid:
-		sql = p.check(c)
-	case c.Kind == schema.ForeignKey && c.Reference != nil:
-		sql = p.foreignKey(c)
-	default:
+// laterConstraint adds the statement of a constraint that is not made with its table.
+func (p *postgres) laterConstraint(t *schema.Table, i int, c *schema.Constraint) {
+	if !p.later(t, i, c) {
 		return
 	}
-	p.add(phaseConstraint, t.Name, c.Origin, statement("ALTER TABLE", p.ref(t.Name), "ADD", sql, given(c.NotValid, "NOT VALID")))
+	at, sql := phaseConstraint, ""
+	switch c.Kind {
+	case schema.ForeignKey:
+		if c.Reference == nil {
+			return
+		}
+		sql = p.foreignKey(c)
+	case schema.Check:
+		sql = p.check(c)
+	default:
+		at, sql = phasePartition, p.tableKey(t, c)
+	}
+	n := p.add(at, t.Name, c.Origin, statement("ALTER TABLE", p.ref(t.Name), "ADD", sql, given(c.NotValid, "NOT VALID")))
+	if at == phasePartition {
+		p.keys = append(p.keys, key{n, t, c})
+	}
 }
 
 func (p *postgres) foreignKey(c *schema.Constraint) string {

@@ -123,6 +123,9 @@ func (t *generator) table(db *schema.Database, i, of int) {
 }
 
 func genDefault(t schema.Type) *schema.Default {
+	if t.Array > 0 {
+		return nil
+	}
 	switch dialect.ClassOf(t) {
 	case dialect.NumberClass:
 		return &schema.Default{Literal: true, Text: "1"}
