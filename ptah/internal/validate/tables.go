@@ -259,14 +259,45 @@ func (c *checker) checkDefault(col *schema.Column, object string) {
 		if !(def.Literal && strings.EqualFold(def.Text, "NULL")) {
 			c.problem("DEF002", col.Origin, object, "column %.80q numbers the rows and has a default as well; drop one of them", col.Name)
 		}
-	case def.Literal && !strings.EqualFold(def.Text, "NULL"):
-		if why := c.literalFault(col, def.Text); why != "" {
-			c.problem("DEF001", col.Origin, object, "default %.80q of column %.80q does not fit type %.80q: %s", def.Text, col.Name, col.Type.Text, why)
+	default:
+		value, form := literalOf(def)
+		if form == expression {
+			return
+		}
+		if why := c.literalFault(col, value, form); why != "" {
+			c.problem("DEF001", col.Origin, object, "default %.80q of column %.80q does not fit type %.80q: %s", value, col.Name, col.Type.Text, why)
 		}
 	}
 }
 
+// form is how a value is written.
+type form uint8
+
+const (
+	expression form = iota // it is no value but computes one
+	bare                   // by itself, to be written as its column's type wants
+	inQuotes
+	number
+)
+
+// literalOf is the value of a default, if it is one: in SQL the text says so.
+func literalOf(def *schema.Default) (string, form) {
+	text := strings.TrimSpace(def.Text)
+	switch {
+	case strings.EqualFold(text, "NULL"):
+		return text, expression
+	case def.Literal:
+		return def.Text, bare
+	case decimalNumber.MatchString(text):
+		return text, number
+	case quotedText.MatchString(text):
+		return unquote(text), inQuotes
+	}
+	return text, expression
+}
+
 var (
+	quotedText    = regexp.MustCompile(`^'([^'\\]|'')*'$`)
 	decimalNumber = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 	baseNumber    = regexp.MustCompile(`^[+-]?0([xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)$`)
 	isoDate       = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})`)
@@ -279,8 +310,11 @@ var integerBits = map[string]int{
 }
 
 // literalFault says why a value is none of a column's type; empty if it may be one.
-func (c *checker) literalFault(col *schema.Column, text string) string {
+func (c *checker) literalFault(col *schema.Column, text string, as form) string {
 	if c.d == dialect.SQLite && col.Native { // any column holds any value
+		return ""
+	}
+	if as == number && !c.d.MySQLFamily() { // which types it converts to is a long list
 		return ""
 	}
 	t, known := c.typeOf(col)
@@ -319,7 +353,12 @@ func (c *checker) literalFault(col *schema.Column, text string) string {
 			}
 		}
 		return c.numberFault(t, text)
-	case "int2", "int4", "int8", "smallint", "mediumint", "int", "bigint", "numeric", "decimal", "float4", "float8", "float", "double":
+	case "int2", "int4", "int8":
+		if as == inQuotes && strings.ContainsAny(text, ".eE") && decimalNumber.MatchString(strings.TrimSpace(text)) {
+			return "a whole number is expected"
+		}
+		return c.numberFault(t, text)
+	case "smallint", "mediumint", "int", "bigint", "numeric", "decimal", "float4", "float8", "float", "double":
 		return c.numberFault(t, text)
 	case "date", "datetime", "timestamp", "timestamptz":
 		if mysql && t.name != "date" && isCurrentTime(text) {

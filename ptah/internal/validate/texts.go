@@ -285,6 +285,7 @@ func (c *checker) checkGenerated(t *table) {
 	for _, col := range t.all {
 		if col.Generated != nil && reaches(uses, c.d.Key(col.Name)) {
 			c.problem("GEN001", col.Origin, t.object+"."+col.Name, "column %.80q is computed from itself", col.Name)
+			break // once for all that are in the circle
 		}
 	}
 }

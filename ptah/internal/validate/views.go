@@ -96,7 +96,7 @@ func (c *checker) viewQuery(v *view) *sqltree.Query {
 
 // viewText is the query of a view; that of a recursive one names the view itself.
 func (c *checker) viewText(v *view) string {
-	if !v.Recursive || !c.d.PostgresFamily() {
+	if !v.Recursive || len(v.Columns) == 0 || !c.d.PostgresFamily() {
 		return v.Body
 	}
 	name := c.d.Quote(v.Name.Name)
