@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
@@ -140,23 +139,33 @@ func recursive(name string, v *sqltree.CreateView) *sqltree.Query {
 	}
 }
 
-// parse parses SQL of the dialect. Names that the server cuts are cut.
+// parse parses SQL of the dialect.
 func (c *catalog) parse(text string) (*sqltree.Script, error) {
 	if len(text) > maxBody {
-		return nil, fmt.Errorf("longer than %d MiB", maxBody>>20)
+		return nil, tooLong
 	}
 	if !c.d.PostgresFamily() {
-		return parse.Parse(c.sql, text)
+		script, err := parse.Parse(c.sql, text)
+		if err == nil && c.d == dialect.SQLServer {
+			aliases(script)
+		}
+		return script, err
 	}
 	script, err := postgres.Parse(text)
-	if err != nil && c.d != dialect.Postgres {
-		// Syntax of its own, which PostgreSQL's grammar does not have.
-		if own, err := generic.Parse(c.sql, text); err == nil {
-			script = own
-		}
-	}
-	if script == nil {
+	if err != nil {
 		return nil, err
+	}
+	c.cut(script)
+	return script, nil
+}
+
+// tooLong is the error of a text that is longer than maxBody.
+var tooLong = fmt.Errorf("longer than %d MiB", maxBody>>20)
+
+// cut cuts the names that the server cuts.
+func (c *catalog) cut(script *sqltree.Script) {
+	if !c.d.PostgresFamily() {
+		return
 	}
 	sqltree.Inspect(script, func(n sqltree.Node) bool {
 		if id, ok := n.(*sqltree.Ident); ok {
@@ -164,7 +173,25 @@ func (c *catalog) parse(text string) (*sqltree.Script, error) {
 		}
 		return true
 	})
-	return script, nil
+}
+
+// aliases gives columns the names that SQL Server lets stand before an equals sign:
+// SELECT name = expression. It has no conditions among the values of a query.
+func aliases(script *sqltree.Script) {
+	sqltree.Inspect(script, func(n sqltree.Node) bool {
+		item, ok := n.(*sqltree.SelectItem)
+		if !ok || item.Alias != nil {
+			return true
+		}
+		op, ok := item.Expr.(*sqltree.Op)
+		if !ok || op.Name != "=" || len(op.Args) != 2 {
+			return true
+		}
+		if c, ok := op.Args[0].(*sqltree.Column); ok && len(c.Parts) == 1 {
+			item.Alias, item.Expr = &c.Parts[0], op.Args[1]
+		}
+		return true
+	})
 }
 
 // unparsed is the reason of a text that cannot be parsed.
@@ -298,7 +325,7 @@ func (t *tracer) view(v *view) {
 		if c.Name == "" && c.Undecided == "" {
 			c.Undecided = unnamed
 		}
-		c.Name = t.columnName(c, i, v.decl.Body)
+		c.Name = t.columnName(c.Name, i)
 		if c.Undecided != "" {
 			t.found.Undecided = append(t.found.Undecided, Undecided{View: v.name, Reason: reason(c.Undecided), Column: columnLabel(c, v.decl.Body)})
 			continue
@@ -325,14 +352,11 @@ func (t *tracer) view(v *view) {
 
 // columnName is the name of a view's i-th column. MySQL and MariaDB make one of the
 // expression's text, unless that is too long for a name or ends in a blank.
-func (t *tracer) columnName(c *sqltree.OutputColumn, i int, text string) string {
-	if !t.d.MySQLFamily() || c.Name == "" {
-		return c.Name
-	}
-	if limit, _ := t.d.NameLimit(); utf8.RuneCountInString(c.Name) > limit || strings.HasSuffix(c.Name, " ") {
+func (t *tracer) columnName(name string, i int) string {
+	if limit, _ := t.d.NameLimit(); t.d.MySQLFamily() && (utf8.RuneCountInString(name) > limit || strings.HasSuffix(name, " ")) {
 		return "Name_exp_" + strconv.Itoa(i+1)
 	}
-	return c.Name
+	return name
 }
 
 // columnLabel is how a column is named that is undecided: by its text if it has no name.
