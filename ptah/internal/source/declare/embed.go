@@ -25,7 +25,7 @@ func (s *Spec) Embedded() {
 }
 
 // JSON is the column that holds a struct embedded in mode json. Its name is the given one
-// unless the spec has another.
+// unless the spec has another; nil, with a problem, if its type is none.
 func (u *Unit) JSON(s *Spec, name string) *Column {
 	c := &Column{proto: schema.Column{
 		Name: name, NotNull: !s.On("nullable"), Nullable: s.On("nullable"), Comment: s.Text("comment"), Origin: s.Origin,
@@ -33,9 +33,13 @@ func (u *Unit) JSON(s *Spec, name string) *Column {
 	if s.Has("name") {
 		c.proto.Name = s.Text("name")
 	}
-	c.proto.Type = schema.Type{Name: "JSONB", Text: "JSONB"}
-	if s.Has("type") {
-		c.proto.Type = s.typ("type")
+	if !s.Has("type") {
+		c.proto.Type = schema.Type{Name: "JSONB", Text: "JSONB"}
+		return c
+	}
+	ok := false
+	if c.proto.Type, ok = s.typ("type"); !ok {
+		return nil
 	}
 	return c
 }
@@ -63,7 +67,10 @@ func (u *Unit) Relation(s *Spec, typeOf func(t schema.Name, column string) (sche
 		foreign: &schema.Constraint{Kind: schema.ForeignKey, Reference: ref, Origin: s.at("ref")},
 	}
 	if s.Has("type") {
-		c.proto.Type = s.typ("type")
+		ok := false
+		if c.proto.Type, ok = s.typ("type"); !ok {
+			return nil
+		}
 		return c
 	}
 	t, ok := typeOf(ref.Table, ref.Columns[0])

@@ -54,8 +54,8 @@ const (
 	Section             // YAML: declarations of parts, left to the reader
 )
 
-// attr finds an attribute by name or alias; nil if there is none.
-func (k *Kind) attr(name string) *Attr { return k.byName[name] }
+// Has reports whether there is an attribute of a name or alias.
+func (k *Kind) Has(name string) bool { return k.byName[name] != nil }
 
 // names are the names and aliases of all attributes.
 func (k *Kind) names(yaml bool) []string {

@@ -61,14 +61,18 @@ func (u *Unit) addNamed(s *Spec) {
 	case Enum:
 		db.Enums = append(db.Enums, &schema.Enum{Name: n, Values: s.List("values"), Comment: comment, Origin: at})
 	case Domain:
-		db.Domains = append(db.Domains, s.domain())
+		if d := s.domain(); d != nil {
+			db.Domains = append(db.Domains, d)
+		}
 	case Composite:
 		db.Composites = append(db.Composites, s.composite())
 	case Range:
-		db.Ranges = append(db.Ranges, &schema.Range{
-			Name: n, Subtype: s.typ("subtype"), SubtypeOpclass: s.Text("subtype_opclass"), SubtypeDiff: s.Text("subtype_diff"),
-			Collation: s.Text("collation"), Canonical: s.Text("canonical"), Comment: comment, Origin: at,
-		})
+		if subtype, ok := s.typ("subtype"); ok {
+			db.Ranges = append(db.Ranges, &schema.Range{
+				Name: n, Subtype: subtype, SubtypeOpclass: s.Text("subtype_opclass"), SubtypeDiff: s.Text("subtype_diff"),
+				Collation: s.Text("collation"), Canonical: s.Text("canonical"), Comment: comment, Origin: at,
+			})
+		}
 	case Sequence:
 		if seq := s.sequence(); seq != nil {
 			db.Sequences = append(db.Sequences, seq)
@@ -90,8 +94,12 @@ func (u *Unit) addNamed(s *Spec) {
 }
 
 func (s *Spec) domain() *schema.Domain {
+	t, ok := s.typ("type")
+	if !ok {
+		return nil
+	}
 	d := &schema.Domain{
-		Name: s.name(), Type: s.typ("type"), NotNull: s.On("not_null"), Default: s.sqlDefault(), Comment: s.Text("comment"), Origin: s.Origin,
+		Name: s.name(), Type: t, NotNull: s.On("not_null"), Default: s.sqlDefault(), Comment: s.Text("comment"), Origin: s.Origin,
 	}
 	if s.Has("check") {
 		d.Checks = []*schema.Constraint{{Kind: schema.Check, Expr: s.Text("check"), Origin: s.at("check")}}

@@ -18,13 +18,16 @@ import (
 type Spec struct {
 	Kind *Kind
 	schema.Origin
-	// Owner is what a part belongs to, as messages name it: a table, or a Go struct.
+	// Directive and Key are what the declaration stands under: one in Go, the other in
+	// YAML, where things in lists have none.
+	Directive, Key string
+	// Owner is the table, or the Go struct, that a part belongs to.
 	Owner string
 
 	unit   *Unit
-	title  string // how messages call it
 	values []value
-	bad    bool // it cannot be used
+	meant  []string // attributes that were given under wrong names
+	bad    bool     // it cannot be used
 }
 
 // value is the value of an attribute.
@@ -59,12 +62,25 @@ const (
 	Listed             // Raw.List
 	Bare               // nothing but the name of the attribute
 	Null               // nothing, explicitly
+	Wrong              // Raw.Text says what is wrong; empty: that is reported
 )
 
-// NewSpec returns a spec without attributes. The title is how messages call it, such as
-// ptah:schema:table or table "orders".
-func (u *Unit) NewSpec(k *Kind, at schema.Origin, title string) *Spec {
-	return &Spec{Kind: k, Origin: at, unit: u, title: title}
+// NewSpec returns a spec without attributes; about so many will be given.
+func (u *Unit) NewSpec(k *Kind, at schema.Origin, attrs int) *Spec {
+	return &Spec{Kind: k, Origin: at, unit: u, values: make([]value, 0, attrs)}
+}
+
+// Title is how messages call the declaration: ptah:schema:table, or table "orders".
+func (s *Spec) Title() string {
+	switch {
+	case s.Directive != "":
+		return s.Directive
+	case s.Key == "":
+		return s.Kind.Name
+	case s.Owner != "":
+		return fmt.Sprintf("%s %.80q of table %.80q", s.Kind.Name, s.Key, s.Owner)
+	}
+	return fmt.Sprintf("%s %.80q", s.Kind.Name, s.Key)
 }
 
 // noun is what an attribute is called in the language of the source.
@@ -78,7 +94,7 @@ func (s *Spec) noun() string {
 // Object is the name of what is declared, as problems give it.
 func (s *Spec) Object() string {
 	name := s.Text("name")
-	if s.Owner != "" && name != "" {
+	if s.Kind.Part && s.Owner != "" && name != "" {
 		return s.Owner + "." + name
 	}
 	return name
@@ -90,7 +106,7 @@ func (s *Spec) Fail(line int, rule finding.Rule, format string, args ...any) {
 	if line > 0 {
 		at.Line = line
 	}
-	s.unit.Problem(at, rule, s.Object(), "%s %s", s.title, fmt.Sprintf(format, args...))
+	s.unit.Problem(at, rule, s.Object(), "%s %s", s.Title(), fmt.Sprintf(format, args...))
 }
 
 // Unknown reports an attribute that the kind does not have.
@@ -100,6 +116,7 @@ func (s *Spec) Unknown(line int, name string) {
 		return
 	}
 	near := nearest.Best(name, s.Kind.names(s.Language == schema.YAML))
+	s.meant = append(s.meant, near)
 	switch {
 	case near != "" && s.Kind == Role:
 		// What is no attribute may be a part of a password that is not quoted well.
@@ -115,7 +132,7 @@ func (s *Spec) Unknown(line int, name string) {
 
 // Attr finds an attribute by its name or alias; nil, and a problem, if there is none.
 func (s *Spec) Attr(line int, name string) *Attr {
-	a := s.Kind.attr(name)
+	a := s.Kind.byName[name]
 	if a == nil || a.YAML && s.Language != schema.YAML {
 		s.Unknown(line, name)
 		return nil
@@ -160,8 +177,11 @@ func (s *Spec) set(d dialect.Dialect, a *Attr, name string, raw Raw) {
 		return
 	}
 	v := value{attr: a, name: name, dialect: d, line: raw.Line}
-	if wrong := v.parse(raw); wrong != "" {
+	wrong := v.parse(raw)
+	if wrong != "" {
 		s.Fail(raw.Line, cmp.Or(a.Rule, "SRC003"), "has a bad %q: %s", name, wrong)
+	}
+	if wrong != "" || raw.Form == Wrong {
 		s.bad = s.bad || a.Required
 		v.bad = true
 	}
@@ -172,6 +192,8 @@ func (s *Spec) set(d dialect.Dialect, a *Attr, name string, raw Raw) {
 func (v *value) parse(raw Raw) (wrong string) {
 	a := v.attr
 	switch {
+	case raw.Form == Wrong:
+		return raw.Text
 	case raw.Form == Null && a.Name == "default":
 		v.null = true
 		return ""
@@ -199,13 +221,13 @@ func (v *value) parse(raw Raw) (wrong string) {
 		if err != nil || len(raw.Text) < 4 || raw.Form == Quoted {
 			return fmt.Sprintf("it is true or false, not %.80q", raw.Text)
 		}
-		v.on = on
+		v.on, v.text = on, ""
 	case Int:
 		n, err := strconv.ParseInt(raw.Text, 10, 64)
 		if err != nil || raw.Form == Quoted {
 			return fmt.Sprintf("it is a whole number, not %.80q", raw.Text)
 		}
-		v.number = n
+		v.number, v.text = n, ""
 	case Word:
 		word := strings.Join(strings.Fields(strings.ReplaceAll(raw.Text, "_", " ")), " ")
 		i := slices.IndexFunc(a.Words, func(w string) bool { return strings.EqualFold(w, word) })
@@ -214,7 +236,7 @@ func (v *value) parse(raw Raw) (wrong string) {
 		}
 		v.text = a.Words[i]
 	default:
-		v.list = raw.List
+		v.list, v.text = raw.List, ""
 		if raw.Form != Listed {
 			v.list = split(raw.Text, a.Type == Exprs || a.Type == Pairs)
 			if slices.Contains(v.list, "") {
@@ -245,9 +267,12 @@ func (s *Spec) Done() bool {
 	s.override()
 	for i := range s.Kind.Attrs {
 		a := &s.Kind.Attrs[i]
-		if a.Required && s.get(a.Name) == nil {
+		if !a.Required || s.get(a.Name) != nil {
+			continue
+		}
+		s.bad = true
+		if !slices.Contains(s.meant, a.Name) {
 			s.Fail(0, "SRC003", "needs the %s %q", s.noun(), a.Name)
-			s.bad = true
 		}
 	}
 	inScope := s.inScope()
@@ -258,6 +283,9 @@ func (s *Spec) Done() bool {
 }
 
 func (s *Spec) override() {
+	if !slices.ContainsFunc(s.values, func(v value) bool { return v.dialect != "" }) {
+		return
+	}
 	kept := s.values[:0:0]
 	for _, v := range s.values {
 		if v.dialect == "" && !s.overridden(v.attr) {
@@ -314,9 +342,10 @@ func (s *Spec) named() string {
 // says reports whether two declarations of a kind say the same.
 func (s *Spec) says(other *Spec) bool {
 	for i := range s.Kind.Attrs {
-		a, b := s.get(s.Kind.Attrs[i].Name), other.get(s.Kind.Attrs[i].Name)
+		name := s.Kind.Attrs[i].Name
+		a, b := s.get(name), other.get(name)
 		switch {
-		case a == nil && b == nil:
+		case a == nil && b == nil, name == "dialects":
 		case a == nil || b == nil || a.text != b.text || a.on != b.on || a.number != b.number || a.null != b.null || !slices.Equal(a.list, b.list):
 			return false
 		}

@@ -71,14 +71,20 @@ type Column struct {
 	foreign   *schema.Constraint
 	enum      string // the name of its own enum; empty: it has none
 	enumLabel []string
+	taken     bool // proto is part of a table
 }
 
-// Column reads a spec of kind Field. Owner and field name the struct and its field, or
-// what stands for them, for the name of an enum.
+// Column reads a spec of kind Field; it is nil, with a problem, if its type is none. Owner
+// and field name the struct and its field, or what stands for them, for the name of an
+// enum.
 func (u *Unit) Column(s *Spec, owner, field string) *Column {
+	t, ok := s.typ("type")
+	if !ok {
+		return nil
+	}
 	c := &Column{
 		proto: schema.Column{
-			Name: s.Text("name"), Comment: s.Text("comment"), Charset: s.Text("charset"), Collation: s.Text("collate"),
+			Name: s.Text("name"), Type: t, Comment: s.Text("comment"), Charset: s.Text("charset"), Collation: s.Text("collate"),
 			NotNull: s.On("not_null") || s.Off("nullable") || s.On("primary"), Nullable: s.On("nullable") || s.Off("not_null"),
 			AutoIncrement: s.On("auto_increment"), UniqueExpr: s.Text("unique_expr"), Default: s.sqlDefault(), Origin: s.Origin,
 		},
@@ -107,9 +113,8 @@ func (u *Unit) Column(s *Spec, owner, field string) *Column {
 	return c
 }
 
-// enumType reads the type, which may be a list of labels of the column's own.
+// enumType reads the labels of a column whose type is a list of its own.
 func (c *Column) enumType(s *Spec, owner, field string) {
-	c.proto.Type = s.typ("type")
 	isEnum := c.proto.Type.Base() == "enum" && len(c.proto.Type.Args) == 0
 	switch {
 	case s.Has("enum") && !isEnum:
@@ -175,17 +180,19 @@ func (s *Spec) sqlDefault() *schema.Default {
 	return &schema.Default{Literal: true, Text: literal.text}
 }
 
-// typ reads a data type. One that is blank is left to the validation.
-func (s *Spec) typ(attr string) schema.Type {
+// typ reads a data type; ok is false, with a problem, if it is none. One that is blank is
+// left to the validation.
+func (s *Spec) typ(attr string) (t schema.Type, ok bool) {
 	text := strings.TrimSpace(s.Text(attr))
 	if text == "" {
-		return schema.Type{}
+		return schema.Type{}, true
 	}
 	t, err := schema.ParseType(text)
 	if err != nil {
 		s.Fail(s.line(attr), "SRC003", "has a bad %q: %v", attr, err)
+		s.unit.DB.Partial = true
 	}
-	return t
+	return t, err == nil
 }
 
 // Use says how a column becomes part of a table by way of an embedded struct.
@@ -204,7 +211,13 @@ func (c *Column) Name() string { return c.proto.Name }
 
 // AddColumn adds a column to a table.
 func (u *Unit) AddColumn(t *schema.Table, c *Column, use Use) {
-	col := c.proto
+	col := &c.proto
+	if c.taken || c.enum != "" || use != (Use{}) {
+		another := c.proto
+		col = &another
+	} else {
+		c.taken = true // most columns are part of one table, and need no copy
+	}
 	col.Name = use.Prefix + col.Name
 	if use.Nullable && !c.primary {
 		col.NotNull = false
@@ -213,9 +226,9 @@ func (u *Unit) AddColumn(t *schema.Table, c *Column, use Use) {
 		col.Comment = use.Comment
 	}
 	if c.enum != "" {
-		u.addEnum(t, c, &col)
+		u.addEnum(t, c, col)
 	}
-	t.Columns = append(t.Columns, &col)
+	t.Columns = append(t.Columns, col)
 
 	add := func(k *schema.Constraint) {
 		k.Inline, k.Columns = true, []string{col.Name}
@@ -245,7 +258,7 @@ func (u *Unit) AddColumn(t *schema.Table, c *Column, use Use) {
 func (u *Unit) addEnum(t *schema.Table, c *Column, col *schema.Column) {
 	n := schema.Name{Schema: t.Schema, Name: c.enum}
 	col.Enum = c.enumLabel
-	col.Type = schema.Type{Schema: n.Schema, Name: n.Name, Quoted: true, Text: c.proto.Type.Text}
+	col.Type = schema.Type{Schema: n.Schema, Name: n.Name, Quoted: true, Text: n.String()}
 	if !u.enums[n] {
 		u.enums[n] = true
 		u.DB.Enums = append(u.DB.Enums, &schema.Enum{Name: n, Values: c.enumLabel, Inline: true, Origin: c.proto.Origin})
@@ -366,7 +379,7 @@ func (s *Spec) constraint() *schema.Constraint {
 	allowed := append([]string{"name", "type", "table", "comment", "dialects"}, ofConstraint[k.Kind]...)
 	for _, v := range s.values {
 		if !slices.Contains(allowed, v.attr.Name) {
-			s.Fail(v.line, "SRC003", "is a %s constraint, which has no %q", k.Kind, v.name)
+			s.Fail(v.line, "SRC003", "is of type %s, which has no %q", k.Kind, v.name)
 		}
 	}
 	for _, need := range []struct {
@@ -385,7 +398,7 @@ func (s *Spec) constraint() *schema.Constraint {
 		if k.Kind != need.kind || v != nil && (v.bad || v.text != "" || len(v.list) > 0) {
 			continue
 		}
-		s.Fail(s.line(need.attr), need.rule, "is a %s constraint, which needs %q", k.Kind, need.attr)
+		s.Fail(s.line(need.attr), need.rule, "is of type %s, which needs %q", k.Kind, need.attr)
 		return nil
 	}
 	switch k.Kind {

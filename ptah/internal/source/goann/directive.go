@@ -172,16 +172,15 @@ func (r *root) directive(line string, at schema.Origin, column int) *directive {
 // spec makes a declaration of a directive. One that could not be read to its end gives a
 // declaration that does not count.
 func (r *root) spec(d *directive, owner string) (spec *declare.Spec, ok bool) {
-	spec = r.NewSpec(d.kind, d.Origin, d.name)
-	spec.Owner = owner
+	spec = r.NewSpec(d.kind, d.Origin, len(d.attrs))
+	spec.Directive, spec.Owner = d.name, owner
 	if d.bad {
 		r.DB.Partial = true
 		return spec, false
 	}
 	// The name comes first, for the problems of the others.
-	attrs := slices.Clone(d.attrs)
-	slices.SortStableFunc(attrs, func(a, b attr) int { return rank(a) - rank(b) })
-	for _, a := range attrs {
+	slices.SortStableFunc(d.attrs, func(a, b attr) int { return rank(a) - rank(b) })
+	for _, a := range d.attrs {
 		raw := declare.Raw{Text: a.text, Form: a.form}
 		if !strings.HasPrefix(a.key, "platform.") {
 			spec.Set(a.key, raw)

@@ -86,7 +86,9 @@ func (r *root) headers(t *typeDecl) {
 			switch {
 			case !ok:
 			case d.kind == declare.Field:
-				m.columns = append(m.columns, source{column: r.Column(spec, t.name, m.name)})
+				if c := r.Column(spec, t.name, m.name); c != nil {
+					m.columns = append(m.columns, source{column: c})
+				}
 			default:
 				spec.Embedded()
 				e := &embed{Spec: spec, mode: spec.Text("mode")}
@@ -110,7 +112,7 @@ func (r *root) targets(t *typeDecl, m *member) {
 			wrong = fmt.Sprintf("struct %.80q declares no columns", target.name)
 		}
 		if wrong != "" {
-			s.embed.Fail(0, "SRC009", "embeds what is not known: %s", wrong)
+			s.embed.Fail(0, "SRC009", "embeds nothing: %s", wrong)
 			r.DB.Partial = true
 			continue
 		}
@@ -208,7 +210,7 @@ func (r *root) imported(t *typeDecl, pkg, name string) []*typeDecl {
 	}
 	var candidates []*typeDecl
 	for _, c := range r.named[name] {
-		if c.pkg == pkg || path.Base(c.dir) == path.Base(from) {
+		if c.pkg == pkg || from != "" && path.Base(c.dir) == path.Base(from) {
 			candidates = append(candidates, c)
 		}
 	}
@@ -342,7 +344,7 @@ func (r *root) flatten(items []item, t *typeDecl, use declare.Use) []item {
 					inner.Comment = use.Comment
 				}
 				items = r.flatten(items, s.embed.target, inner)
-			case s.embed.mode == "json":
+			case s.embed.mode == "json" && s.embed.column != nil:
 				items = append(items, item{source{column: s.embed.column}, use})
 			case s.embed.mode == "relation":
 				items = append(items, item{s, use})

@@ -149,7 +149,7 @@ func (r *root) file(name, text string) {
 		for _, e := range list {
 			at := origin
 			at.Line = e.Pos.Line
-			r.Problem(at, "SRC002", "", "this is not Go: %.200s", e.Msg)
+			r.Problem(at, "SRC002", "", "this is not Go: %s", withoutLiteral(e.Msg))
 		}
 		r.DB.Partial = true
 		return
@@ -157,4 +157,13 @@ func (r *root) file(name, text string) {
 	w := &fileWalk{root: r, files: files, origin: origin, dir: path.Dir(name), syntax: f, placed: map[*ast.CommentGroup]place{}}
 	w.types()
 	w.comments()
+}
+
+// withoutLiteral takes the literal away at which the parser stopped: it may be a secret.
+func withoutLiteral(message string) string {
+	before, found, ok := strings.Cut(message, ", found ")
+	if ok && !strings.HasPrefix(found, "'") {
+		return before
+	}
+	return message
 }

@@ -138,7 +138,7 @@ func (w *fileWalk) give(d *directive, g *ast.CommentGroup) {
 	if !with {
 		var inFunction bool
 		if p, inFunction = w.around(g.Pos()); inFunction {
-			w.misplaced(d, "stands inside of a function, where nothing is declared")
+			w.misplaced(d, "stands outside of functions")
 			return
 		}
 	}
@@ -148,7 +148,7 @@ func (w *fileWalk) give(d *directive, g *ast.CommentGroup) {
 		case p.decl == nil || p.field != nil:
 			w.misplaced(d, "stands before a struct type")
 		case p.decl.outer != nil:
-			w.misplaced(d, "stands with a struct type that has no name")
+			w.misplaced(d, "stands before a struct type that has a name")
 		default:
 			p.decl.tables = append(p.decl.tables, d)
 		}
@@ -164,7 +164,7 @@ func (w *fileWalk) give(d *directive, g *ast.CommentGroup) {
 }
 
 func (w *fileWalk) misplaced(d *directive, where string) {
-	w.Problem(d.Origin, "SRC004", "", "%s %s", d.name, where)
+	w.Problem(d.Origin, "SRC004", "", "%s is misplaced: it %s", d.name, where)
 	w.DB.Partial = true
 }
 

@@ -2,6 +2,7 @@ package yamlsrc
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -85,9 +86,9 @@ func (r *reader) boundAliases(root *yaml.Node) bool {
 			of, known := sizes[n.Alias]
 			switch {
 			case !known || of < 0:
-				return 0, "an alias stands for itself", n.Line
+				return 0, "the alias stands for itself", n.Line
 			case expanded+of > maxExpanded:
-				return 0, "aliases stand for too much", n.Line
+				return 0, fmt.Sprintf("aliases stand for more than %d nodes", maxExpanded), n.Line
 			}
 			expanded += of
 			return of, "", 0
@@ -110,7 +111,7 @@ func (r *reader) boundAliases(root *yaml.Node) bool {
 	}
 	_, wrong, line := size(root)
 	if wrong != "" {
-		r.Problem(r.at(line), "SRC002", "", "%s: at most %d nodes are read through aliases", wrong, maxExpanded)
+		r.Problem(r.at(line), "SRC002", "", "%s", wrong)
 	}
 	return wrong == ""
 }
@@ -131,35 +132,45 @@ func (r *reader) resolve(n *yaml.Node) (plain *yaml.Node, ok bool) {
 }
 
 // mapping returns the entries of a mapping; of nothing there are none. ok is false, with a
-// problem, if it is something else. A key that stands twice counts once.
-func (r *reader) mapping(n *yaml.Node, what string) (entries []entry, ok bool) {
+// problem in which the mapping is called what, if it is something else. A key that stands
+// twice counts once.
+func (r *reader) mapping(n *yaml.Node, what func() string) (entries []entry, ok bool) {
 	n, ok = r.resolve(n)
 	if !ok || isNull(n) {
 		return nil, ok
 	}
 	if n.Kind != yaml.MappingNode {
-		r.refuse(n.Line, "%s is a mapping of keys to values, not %s", what, kindName(n))
+		r.refuse(n.Line, "%s is a mapping of keys to values, not %s", what(), kindName(n))
 		return nil, false
 	}
-	seen := make(map[string]bool, len(n.Content)/2)
 	entries = make([]entry, 0, len(n.Content)/2)
+	var seen map[string]bool
+	if len(n.Content) > 40 {
+		seen = make(map[string]bool, len(n.Content)/2)
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, ok := r.resolve(n.Content[i])
+		line := n.Content[i].Line
 		switch {
 		case !ok:
 		case key.Kind != yaml.ScalarNode || isNull(key):
-			r.refuse(n.Content[i].Line, "%s has a key that is no text", what)
+			r.refuse(line, "%s has a key that is no text", what())
 		case key.Tag == "!!merge":
-			r.refuse(n.Content[i].Line, "%s merges another mapping with <<, which is not read; write its keys out, or use an alias for a whole value", what)
-		case seen[key.Value]:
-			r.refuse(n.Content[i].Line, "%s has the key %.80q twice", what, key.Value)
+			r.refuse(line, "%s merges another mapping with <<, which is not read; write its keys out, or use an alias for a whole value", what())
+		case seen[key.Value] || seen == nil && slices.ContainsFunc(entries, func(e entry) bool { return e.key == key.Value }):
+			r.refuse(line, "%s has the key %.80q twice", what(), key.Value)
 		default:
-			seen[key.Value] = true
-			entries = append(entries, entry{key.Value, n.Content[i].Line, n.Content[i+1]})
+			if seen != nil {
+				seen[key.Value] = true
+			}
+			entries = append(entries, entry{key.Value, line, n.Content[i+1]})
 		}
 	}
 	return entries, true
 }
+
+// quoted is a name for messages.
+func quoted(key string) func() string { return func() string { return fmt.Sprintf("%.80q", key) } }
 
 func kindName(n *yaml.Node) string {
 	if n.Kind == yaml.SequenceNode {

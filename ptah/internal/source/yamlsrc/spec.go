@@ -15,50 +15,43 @@ func (r *reader) spec(s section, e entry, owner string) (spec *declare.Spec, par
 	if !ok {
 		return nil, nil, false
 	}
-	title := s.kind.Name
-	switch {
-	case e.key == "":
-	case owner != "":
-		title = fmt.Sprintf("%s %.80q of table %.80q", title, e.key, owner)
-	default:
-		title = fmt.Sprintf("%s %.80q", title, e.key)
-	}
-	spec = r.NewSpec(s.kind, r.at(e.line), title)
-	if s.kind == declare.Field {
-		spec.Owner = owner
-	}
-	entries := []entry{}
+	var entries []entry
+	spec = r.NewSpec(s.kind, r.at(e.line), len(n.Content)/2+1)
+	spec.Key, spec.Owner = e.key, owner
 	switch {
 	case isNull(n):
 	case n.Kind == yaml.SequenceNode && s.list != "":
 		entries = append(entries, entry{key: s.list, line: e.line, value: n})
 	default:
-		if entries, ok = r.mapping(n, title); !ok {
+		if entries, ok = r.mapping(n, spec.Title); !ok {
 			return nil, nil, false
 		}
 	}
 	r.name(spec, s, e, entries)
-	parts = map[string]entry{}
+	if s.kind == declare.Table {
+		parts = map[string]entry{}
+	}
+	overrides := ""
 	for _, e := range entries {
 		if e.key == "platform" || e.key == "overrides" {
-			if old, twice := parts["platform"]; twice {
-				spec.Fail(e.line, "SRC003", "has both %q and %q, which are the same; give one", old.key, e.key)
+			if overrides != "" {
+				spec.Fail(e.line, "SRC003", "has both %q and %q, which are the same; give one", overrides, e.key)
 				continue
 			}
-			parts["platform"] = e
+			overrides = e.key
 			r.overrides(spec, e)
+			continue
+		}
+		if !s.kind.Has(e.key) && n.Style&yaml.FlowStyle != 0 && isNull(e.value) {
+			spec.Fail(e.line, "SRC003", "has no key %.80q; between braces a comma ends a value, so a text with one stands in quotes", e.key)
 			continue
 		}
 		a := spec.Attr(e.line, e.key)
 		if a == nil {
 			continue
 		}
-		if a.Type != declare.Section {
-			r.set(spec, a, e, func(raw declare.Raw) { spec.Set(e.key, raw) })
-			continue
-		}
-		spec.Set(e.key, declare.Raw{Line: e.line})
-		if _, twice := parts[a.Name]; !twice {
+		spec.Set(e.key, r.raw(a, e))
+		if _, twice := parts[a.Name]; !twice && a.Type == declare.Section {
 			parts[a.Name] = e
 		}
 	}
@@ -80,63 +73,64 @@ func (r *reader) name(spec *declare.Spec, s section, e entry, entries []entry) {
 
 // overrides reads what is different in single dialects.
 func (r *reader) overrides(spec *declare.Spec, e entry) {
-	dialects, _ := r.mapping(e.value, e.key)
+	dialects, _ := r.mapping(e.value, quoted(e.key))
 	for _, d := range dialects {
-		keys, _ := r.mapping(d.value, e.key+" of "+d.key)
+		keys, _ := r.mapping(d.value, func() string { return fmt.Sprintf("%q of %.80q", e.key, d.key) })
 		for _, e := range keys {
 			if a := spec.Attr(e.line, e.key); a != nil {
-				r.set(spec, a, e, func(raw declare.Raw) { spec.SetFor(d.key, e.key, raw) })
+				spec.SetFor(d.key, e.key, r.raw(a, e))
 			}
 		}
 	}
 }
 
-// set reads the value of an attribute and passes it on.
-func (r *reader) set(spec *declare.Spec, a *declare.Attr, e entry, pass func(declare.Raw)) {
+// raw reads the value of an attribute as it is written.
+func (r *reader) raw(a *declare.Attr, e entry) declare.Raw {
+	raw := declare.Raw{Line: e.line, Form: declare.Wrong}
 	n, ok := r.resolve(e.value)
-	if !ok {
-		return
-	}
-	raw := declare.Raw{Line: e.line}
-	switch n.Kind {
-	case yaml.ScalarNode:
+	switch {
+	case !ok || a.Type == declare.Section:
+	case n.Kind == yaml.ScalarNode:
 		raw.Text, raw.Form = n.Value, form(n)
-	case yaml.SequenceNode:
-		raw.List, raw.Form = []string{}, declare.Listed
+	case n.Kind == yaml.SequenceNode:
+		list := []string{}
 		for _, item := range n.Content {
-			item, ok := r.resolve(item)
+			text, ok := r.text(item)
 			if !ok {
-				return
+				raw.Text = "its list holds texts and nothing else"
+				return raw
 			}
-			if item.Kind != yaml.ScalarNode || isNull(item) {
-				spec.Fail(item.Line, "SRC003", "has a bad %q: its list holds texts and nothing else", e.key)
-				return
-			}
-			raw.List = append(raw.List, item.Value)
+			list = append(list, text)
 		}
+		raw.List, raw.Form = list, declare.Listed
+	case a.Type != declare.Pairs:
+		raw.Text = "it is one value or a list, not a mapping"
 	default:
-		pairs, ok := r.mapping(n, e.key)
+		pairs, ok := r.mapping(n, quoted(e.key))
 		if !ok {
-			return
+			return raw
 		}
-		if a.Type != declare.Pairs {
-			spec.Fail(e.line, "SRC003", "has a bad %q: it is one value or a list, not a mapping", e.key)
-			return
-		}
-		raw.List, raw.Form = []string{}, declare.Listed
+		list := []string{}
 		for _, p := range pairs {
-			value, ok := r.resolve(p.value)
+			text, ok := r.text(p.value)
 			if !ok {
-				return
+				raw.Text = fmt.Sprintf("%.80q leads to a text and nothing else", p.key)
+				return raw
 			}
-			if value.Kind != yaml.ScalarNode || isNull(value) {
-				spec.Fail(p.line, "SRC003", "has a bad %q: %.80q leads to a text and nothing else", e.key, p.key)
-				return
-			}
-			raw.List = append(raw.List, p.key+a.Sep+value.Value)
+			list = append(list, p.key+a.Sep+text)
 		}
+		raw.List, raw.Form = list, declare.Listed
 	}
-	pass(raw)
+	return raw
+}
+
+// text is the text of a scalar; ok is false for anything else.
+func (r *reader) text(n *yaml.Node) (text string, ok bool) {
+	n, ok = r.resolve(n)
+	if !ok || n.Kind != yaml.ScalarNode || isNull(n) {
+		return "", false
+	}
+	return n.Value, true
 }
 
 // form is how a scalar is written.

@@ -8,6 +8,7 @@ package yamlsrc
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -100,7 +101,7 @@ func (r *reader) file(root *yaml.Node) {
 	if isNull(root) {
 		return
 	}
-	entries, ok := r.mapping(root, "the file")
+	entries, ok := r.mapping(root, func() string { return "the file" })
 	if !ok {
 		return
 	}
@@ -161,7 +162,7 @@ func (r *reader) section(s section, e entry) {
 		}
 		return
 	}
-	entries, ok := r.mapping(n, e.key)
+	entries, ok := r.mapping(n, quoted(e.key))
 	if !ok {
 		return
 	}
@@ -212,7 +213,7 @@ func (r *reader) table(e entry) {
 		if field == "" {
 			field = column.Text("name")
 		}
-		if c := r.Column(column, owner, field); t != nil {
+		if c := r.Column(column, owner, field); c != nil && t != nil {
 			r.AddColumn(t, c, declare.Use{})
 		}
 	})
@@ -234,7 +235,7 @@ func (r *reader) parts(s section, parts map[string]entry, table *declare.Spec, a
 	if !ok || isNull(e.value) {
 		return
 	}
-	entries, _ := r.mapping(e.value, e.key)
+	entries, _ := r.mapping(e.value, func() string { return fmt.Sprintf("%q of table %.80q", e.key, table.Object()) })
 	for _, e := range entries {
 		if spec, _, ok := r.spec(s, e, table.Object()); ok && spec.Done() {
 			add(spec)
