@@ -347,7 +347,7 @@ func (in *postgres) other(st *sqltree.Other) error {
 		return in.alterPolicy(w)
 	case "GRANT", "REVOKE":
 		return in.grant(w, st.Kind == "REVOKE")
-	case "ALTER DEFAULT PRIVILEGES":
+	case "ALTER PRIVILEGES":
 		return in.keep(st, "DEFAULT PRIVILEGES")
 	case "ALTER DOMAIN":
 		return in.alterDomain(st, w)

@@ -607,11 +607,11 @@ func (in *postgres) ownsItself(r *relation, n sqltree.Name) bool {
 
 // alterIndex executes an action on an index, also one of a constraint.
 func (in *postgres) alterIndex(r *relation, a *sqltree.AlterAction) error {
-	options, tablespace, attach := (*[]schema.Option)(nil), (*string)(nil), (**schema.Name)(nil)
+	options, tablespace := (*[]schema.Option)(nil), (*string)(nil)
 	if r.index != nil {
-		options, tablespace, attach = &r.index.Options, &r.index.Tablespace, &r.index.AttachTo
+		options, tablespace = &r.index.Options, &r.index.Tablespace
 	} else {
-		options, tablespace, attach = &r.constraint.Options, &r.constraint.Tablespace, &r.constraint.AttachTo
+		options, tablespace = &r.constraint.Options, &r.constraint.Tablespace
 	}
 	w := in.words(a.Span)
 	switch a.Kind {
@@ -631,11 +631,16 @@ func (in *postgres) alterIndex(r *relation, a *sqltree.AlterAction) error {
 		}
 		parent := r.name
 		if part.index != nil {
-			attach = &part.index.AttachTo
+			part.index.AttachTo = &parent
 		} else {
-			attach = &part.constraint.AttachTo
+			part.constraint.AttachTo = &parent
 		}
-		*attach = &parent
+	case "SET STATISTICS":
+		// The model has no place for it beside the index.
+		head := "ALTER INDEX " + in.quote(r.name) + " ALTER COLUMN " + w.textOf(w.find("SET")-1) + " SET STATISTICS "
+		in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(v *schema.Verbatim) bool { return strings.HasPrefix(v.Text, head) })
+		w.i = w.find("STATISTICS") + 1
+		in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{Kind: "ALTER INDEX", Name: r.name, Text: head + w.value(), Origin: in.here()})
 	default:
 		return unkept("ALTER INDEX … "+a.Kind, "")
 	}
@@ -796,13 +801,6 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 		t.Columns[i].Inherited = true
 	}
 	t.Inherits = append(t.Inherits, r.name)
-	for _, c := range slices.Clone(t.Constraints) {
-		for _, p := range r.table.Constraints {
-			if c.Kind == schema.Check && p.Kind == schema.Check && in.same(c.Name, p.Name) {
-				in.removeConstraint(t, c)
-			}
-		}
-	}
 	return nil
 }
 

@@ -131,7 +131,7 @@ func (in *postgres) renameTable(r *relation, to schema.Name) {
 	for _, c := range t.Columns {
 		if s := in.implied(t, c); s != nil {
 			in.pinSequence(s)
-			if to.Schema != r.name.Schema {
+			if to.Schema != r.name.Schema && s.column != nil {
 				in.moveSequence(s, to.Schema)
 			}
 		}
@@ -145,6 +145,11 @@ func (in *postgres) renameTable(r *relation, to schema.Name) {
 	}
 	if to.Schema != r.name.Schema {
 		in.moveConstraints(t, to.Schema)
+		for _, s := range in.db.Sequences {
+			if s.OwnedBy != nil && in.key(s.OwnedBy.Table) == from {
+				in.moveSequence(in.taken(s.Name), to.Schema)
+			}
+		}
 	}
 	follow := func(n *schema.Name) {
 		if in.key(*n) == from {

@@ -287,7 +287,10 @@ func (in *postgres) alterRoutine(st *sqltree.Other, w *words) error {
 	default:
 		return in.keep(st, "ALTER "+kind)
 	}
-	if err := in.unmentioned(r.model.Name.Name, "function"); err != nil {
+	all := in.db.Routines
+	in.db.Routines = without(slices.Clone(all), r.model) // it names itself
+	err := in.unmentioned(r.model.Name.Name, "function")
+	if in.db.Routines = all; err != nil {
 		return err
 	}
 	old := r.model.Name

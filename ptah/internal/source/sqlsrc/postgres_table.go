@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -66,6 +67,7 @@ type tableBuilder struct {
 	// news are the constraints that get their names at the end, as the server gives them,
 	// and parts what they were made of.
 	news  []*schema.Constraint
+	given map[string]*schema.Constraint
 	parts map[*schema.Constraint]*sqltree.Constraint
 	// copies are the indexes that LIKE takes from other tables.
 	copies []*schema.Index
@@ -168,7 +170,7 @@ func (b *tableBuilder) elements(st *sqltree.CreateTable) error {
 			err = b.constraint(&constraints[0], nil)
 			constraints = constraints[1:]
 		default:
-			err = b.like(likes[0], st.End)
+			err = b.like(likes[0], st.Span)
 			likes = likes[1:]
 		}
 		if err != nil {
@@ -481,10 +483,14 @@ func (b *tableBuilder) mergeKeys() {
 func (b *tableBuilder) named(c *schema.Constraint, generate func() string) {
 	if c.Name == "" {
 		c.Name, c.Implicit = generate(), true
-	} else if old := b.constraintOf(b.table, c.Name); old != nil {
+	} else if old := cmp.Or(b.constraintOf(b.table, c.Name), b.given[dialect.Cut(c.Name)]); old != nil {
 		b.report(twice("constraint", c.Name, old.Origin))
 		return
 	}
+	if b.given == nil {
+		b.given = map[string]*schema.Constraint{}
+	}
+	b.given[dialect.Cut(c.Name)] = c
 	b.addConstraint(b.table, c)
 }
 
@@ -567,8 +573,8 @@ func (b *tableBuilder) checkColumn(c *schema.Constraint) string {
 	return columns[0]
 }
 
-// like takes what LIKE takes from another table; to is where the statement ends.
-func (b *tableBuilder) like(n sqltree.Name, to int) error {
+// like takes what LIKE takes from another table in a statement.
+func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 	r := b.relation(b.postgres.parts(n))
 	if r == nil {
 		return undeclared("table", b.postgres.parts(n).String())
@@ -578,7 +584,11 @@ func (b *tableBuilder) like(n sqltree.Name, to int) error {
 	}
 	all := []string{"COMMENTS", "COMPRESSION", "CONSTRAINTS", "DEFAULTS", "GENERATED", "IDENTITY", "INDEXES", "STATISTICS", "STORAGE"}
 	takes := map[string]bool{}
-	for w := b.words(sqltree.Span{Start: n.End, End: to}); ; {
+	w := b.words(statement)
+	for !w.done() && w.base+w.toks[w.i].Start < n.End {
+		w.i++
+	}
+	for {
 		including := w.acceptAny("INCLUDING", "EXCLUDING")
 		if including == "" {
 			break
