@@ -119,8 +119,9 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	two := 2
 	want := &Catalog{Dialect: "vaultdb", Version: "7.1", Objects: []Object{
-		{Kind: "table", Schema: "app", Name: "t", Columns: 2}, {Kind: "table", Schema: "core", Name: "t", Columns: 2}}}
+		{Kind: "table", Schema: "app", Name: "t", Columns: &two}, {Kind: "table", Schema: "core", Name: "t", Columns: &two}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -36,7 +36,7 @@ type Object struct {
 	Kind    string `json:"kind"`
 	Schema  string `json:"schema"`
 	Name    string `json:"name"`
-	Columns int    `json:"columns"` // 0: it has none, or the program does not tell
+	Columns *int   `json:"columns"` // nil: it has none, or the program does not tell
 }
 
 // failure is what a program says of its own failing.
@@ -98,7 +98,7 @@ func (p *Provider) check(c *Catalog) error {
 		return p.failed("the dialect of its answer is no lower-case word")
 	}
 	for i, o := range c.Objects {
-		if !word.MatchString(o.Kind) || o.Name == "" || o.Columns < 0 {
+		if !word.MatchString(o.Kind) || o.Name == "" || o.Columns != nil && *o.Columns < 0 {
 			return p.failed("object %d of its answer has no kind, no name or a negative number of columns", i)
 		}
 	}
