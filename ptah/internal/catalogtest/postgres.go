@@ -79,13 +79,13 @@ var postgresCatalog = []catalogQuery{
 			|| ` + comment("pg_class", "c.oid") + ` || ` + acl("relacl", "relowner") + `
 		FROM pg_catalog.pg_class c WHERE relkind IN ('r', 'p', 'f') AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY 1`},
 	{"column", `SELECT format('%s.%I', c.oid::regclass, attname), format('#%s %s', row_number() OVER (PARTITION BY c.oid ORDER BY attnum), format_type(atttypid, atttypmod)) || CASE WHEN attnotnull THEN ' not null' ELSE '' END
-			|| coalesce(' default ' || pg_get_expr(adbin, adrelid), '') || CASE attidentity WHEN '' THEN '' ELSE ' identity ' || attidentity END || CASE attgenerated WHEN '' THEN '' ELSE ' generated ' || attgenerated END
-			|| coalesce(' collate ' || nullif(attcollation, typcollation)::regcollation::text, '') || CASE WHEN attstorage <> typstorage THEN ' storage ' || attstorage ELSE '' END || CASE attcompression WHEN '' THEN '' ELSE ' compression ' || attcompression END
+			|| coalesce(' default ' || pg_get_expr(adbin, adrelid), '') || CASE attidentity WHEN '' THEN '' ELSE ' identity ' || attidentity::text END || CASE attgenerated WHEN '' THEN '' ELSE ' generated ' || attgenerated::text END
+			|| coalesce(' collate ' || nullif(attcollation, typcollation)::regcollation::text, '') || CASE WHEN attstorage <> typstorage THEN ' storage ' || attstorage::text ELSE '' END || CASE attcompression WHEN '' THEN '' ELSE ' compression ' || attcompression::text END
 			|| CASE WHEN coalesce(attstattarget, -1) >= 0 THEN ' statistics ' || attstattarget ELSE '' END || coalesce(' options ' || array_to_string(attoptions, ','), '') || coalesce(' fdw ' || array_to_string(attfdwoptions, ','), '')
 			|| format(' local %s inh %s', attislocal, attinhcount) || coalesce(' comment ' || quote_literal(col_description(attrelid, attnum)), '') || ` + acl("attacl", "relowner") + `
 		FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = attrelid JOIN pg_catalog.pg_type t ON t.oid = atttypid LEFT JOIN pg_catalog.pg_attrdef d ON adrelid = attrelid AND adnum = attnum
 		WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND attnum > 0 AND NOT attisdropped AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY c.oid::regclass::text, attnum`},
-	{"constraint", `SELECT format('%s.%I', conrelid::regclass, conname), contype || ' ' || pg_get_constraintdef(c.oid) || format(' local %s inh %s noinherit %s', conislocal, coninhcount, connoinherit)
+	{"constraint", `SELECT format('%s.%I', conrelid::regclass, conname), contype::text || ' ' || pg_get_constraintdef(c.oid) || format(' local %s inh %s noinherit %s', conislocal, coninhcount, connoinherit)
 			|| coalesce(' index ' || nullif(conindid, 0)::regclass::text, '') || coalesce(' parent ' || (SELECT conname FROM pg_catalog.pg_constraint p WHERE p.oid = c.conparentid), '') || ` + comment("pg_constraint", "c.oid") + `
 		FROM pg_catalog.pg_constraint c WHERE conrelid <> 0 AND contype IN ('p', 'u', 'c', 'f', 'x') AND ` + user("connamespace", "pg_class", "conrelid") + ` ORDER BY 1, 2`},
 	{"index", `SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) || format(' valid %s clustered %s replica %s %s', indisvalid, indisclustered, indisreplident, array_to_string(reloptions, ','))
@@ -94,13 +94,13 @@ var postgresCatalog = []catalogQuery{
 		FROM pg_catalog.pg_index JOIN pg_catalog.pg_class c ON c.oid = indexrelid WHERE ` + user("relnamespace", "pg_class", "indrelid") + ` ORDER BY 1`},
 	{"view", `SELECT c.oid::regclass::text, format('%s %s populated %s %s', relkind, array_to_string(reloptions, ','), relispopulated, pg_get_viewdef(c.oid)) || ` + comment("pg_class", "c.oid") + ` || ` + acl("relacl", "relowner") + `
 		FROM pg_catalog.pg_class c WHERE relkind IN ('v', 'm') AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY 1`},
-	{"routine", `SELECT p.oid::regprocedure::text, prokind || ' ' || CASE WHEN prokind = 'a' THEN
+	{"routine", `SELECT p.oid::regprocedure::text, prokind::text || ' ' || CASE WHEN prokind = 'a' THEN
 			(SELECT format('%s %s %s %s %s %s', aggkind, aggtransfn, aggfinalfn, aggcombinefn, format_type(aggtranstype, NULL), agginitval) FROM pg_catalog.pg_aggregate WHERE aggfnoid = p.oid) ELSE pg_get_functiondef(p.oid) END
 			|| ` + comment("pg_proc", "p.oid") + ` || ` + acl("proacl", "proowner") + `
 		FROM pg_catalog.pg_proc p WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_depend i WHERE i.classid = 'pg_proc'::regclass AND i.objid = p.oid AND i.deptype = 'i') AND ` + user("pronamespace", "pg_proc", "p.oid") + ` ORDER BY 1`},
-	{"trigger", `SELECT format('%s.%I', tgrelid::regclass, tgname), pg_get_triggerdef(t.oid) || ' enabled ' || tgenabled || ` + comment("pg_trigger", "t.oid") + `
+	{"trigger", `SELECT format('%s.%I', tgrelid::regclass, tgname), pg_get_triggerdef(t.oid) || ' enabled ' || tgenabled::text || ` + comment("pg_trigger", "t.oid") + `
 		FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = tgrelid WHERE NOT tgisinternal AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY 1`},
-	{"rule", `SELECT format('%s.%I', ev_class::regclass, rulename), pg_get_ruledef(r.oid) || ' enabled ' || ev_enabled || ` + comment("pg_rewrite", "r.oid") + `
+	{"rule", `SELECT format('%s.%I', ev_class::regclass, rulename), pg_get_ruledef(r.oid) || ' enabled ' || ev_enabled::text || ` + comment("pg_rewrite", "r.oid") + `
 		FROM pg_catalog.pg_rewrite r JOIN pg_catalog.pg_class c ON c.oid = ev_class WHERE rulename <> '_RETURN' AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY 1`},
 	{"policy", `SELECT format('%s.%I', polrelid::regclass, polname), format('%s permissive %s roles %s using %s check %s', polcmd, polpermissive,
 			(SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(r) END, ',' ORDER BY r) FROM unnest(polroles) r), pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) || ` + comment("pg_policy", "oid") + `
