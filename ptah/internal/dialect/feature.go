@@ -24,6 +24,7 @@ const (
 	Checks             Feature = "check constraints"
 	ForeignKeys        Feature = "foreign keys"
 	SetDefaultAction   Feature = "the action SET DEFAULT of foreign keys"
+	SetColumns         Feature = "actions of foreign keys on some of their columns"
 	Deferrable         Feature = "deferrable constraints"
 	NotValid           Feature = "NOT VALID"
 	NoInherit          Feature = "NO INHERIT"
@@ -73,6 +74,7 @@ grants of privileges                     | yes      | -      | -       | -      
 check constraints                        | yes      | 8.0.16 | 10.2.1  | yes    | yes       | yes         | yes        | yes     | yes    | -
 foreign keys                             | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
 the action SET DEFAULT of foreign keys   | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
+actions of foreign keys on some of their columns | 15  | -      | -       | -      | -         | -           | -          | -       | -      | -
 deferrable constraints                   | yes      | -      | -       | yes    | -         | -           | -          | -       | yes    | -
 NOT VALID                                | yes      | -      | -       | -      | -         | yes         | -          | -       | -      | -
 NO INHERIT                               | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -

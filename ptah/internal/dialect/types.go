@@ -113,6 +113,11 @@ func (e *TypeError) Error() string { return e.Reason }
 // the database. A type of the dialect itself is taken as such. The error is a
 // [*TypeError].
 func (d Dialect) MapType(t schema.Type, v Version) (Mapped, error) {
+	if t.Native {
+		if own, ok := d.SpellType(t, v); ok {
+			return Mapped{SQL: own}, nil
+		}
+	}
 	if t.Array > 0 {
 		return d.mapArray(t, v)
 	}

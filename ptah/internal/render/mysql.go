@@ -206,6 +206,9 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 	for _, o := range c.Options {
 		clause = append(clause, o.Key, o.Value)
 	}
+	if counted := c.AutoIncrement || c.Identity != nil; counted && !c.Native && dialect.ClassOf(c.Type) != dialect.NumberClass {
+		m.problem(finding.Schema, "IDN001", object, at, "column %q is counted up and has type %s; %s counts numbers up", object, c.Type.Text, m.d)
+	}
 	m.identity(c, object, at)
 	return clauses(append(clause, given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))...)
 }
@@ -334,9 +337,6 @@ func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint) {
 	}
 	if r.Match != "" && r.Match != "SIMPLE" {
 		m.problem(finding.Schema, "FK007", object, at, "foreign key of %q says MATCH %s, with which %s would drop its actions; drop it", object, r.Match, m.d)
-	}
-	if len(r.SetColumns) > 0 {
-		m.problem(finding.Schema, "FK007", object, at, "foreign key of %q sets some columns only, which %s does not", object, m.d)
 	}
 	columns := r.Columns
 	if len(columns) == 0 && target != nil {

@@ -1,10 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -362,9 +364,52 @@ func (p *postgres) indexKey(k schema.IndexKey) string {
 	return clauses(key, p.collate(k.Collation), k.Opclass, given(k.Desc, "DESC"), given(k.Nulls != "", "NULLS "+k.Nulls))
 }
 
+// indexMethods are what the access methods of PostgreSQL itself can do: the version from
+// which on they have INCLUDE columns, and whether they order, are unique and take several
+// columns.
+var indexMethods = map[string]struct {
+	include                  string
+	ordered, unique, several bool
+}{
+	"btree": {"11", true, true, true}, "gist": {"12", false, false, true}, "spgist": {"14", false, false, false},
+	"gin": {"", false, false, true}, "brin": {"", false, false, true}, "hash": {"", false, false, false},
+}
+
+// checkIndex reports what the method of an index cannot do.
+func (p *postgres) checkIndex(x *schema.Index) {
+	name, method := p.indexName(x), strings.ToLower(x.Method)
+	if method == "" {
+		method = "btree"
+	}
+	refuse := func(format string, args ...any) {
+		p.problem(finding.Index, "IDX004", name, x.Origin, "index %q %s", name, fmt.Sprintf(format, args...))
+	}
+	can, known := indexMethods[method]
+	if !known {
+		own := slices.ContainsFunc(p.db.Verbatim, func(v *schema.Verbatim) bool { return v.Kind == "ACCESS METHOD" })
+		if len(p.db.Extensions) == 0 && !own && !p.db.Partial {
+			refuse("has type %q; %s has btree, hash, gin, gist, spgist and brin, and no extension is declared", x.Method, p.d)
+		}
+		return
+	}
+	if len(x.Include) > 0 && (can.include == "" || p.v.Before(can.include)) {
+		refuse("has INCLUDE columns, which an index of type %s has not", method)
+	}
+	if x.Unique && !can.unique {
+		refuse("is unique, which an index of type %s cannot be; use btree", method)
+	}
+	if len(x.Keys) > 1 && !can.several {
+		refuse("has %d keys; an index of type %s has one", len(x.Keys), method)
+	}
+	if !can.ordered && slices.ContainsFunc(x.Keys, func(k schema.IndexKey) bool { return k.Desc || k.Nulls != "" }) {
+		refuse("orders its keys, which an index of type %s does not", method)
+	}
+}
+
 // index adds an index of a table or materialised view.
 func (p *postgres) index(on schema.Name, x *schema.Index) {
 	name := p.indexName(x)
+	p.checkIndex(x)
 	keys := make([]string, len(x.Keys))
 	for i, k := range x.Keys {
 		keys[i] = p.indexKey(k)

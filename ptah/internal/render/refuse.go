@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
@@ -76,6 +77,8 @@ func (j *job) refuse() {
 		if v.Materialized && !j.needs(dialect.MaterializedViews, s, "is materialized") {
 			continue
 		}
+		j.belongs(j.d == dialect.ClickHouse, v.To != nil || v.Refresh != "" || v.Engine != "", s, "has an engine, a target or a refresh")
+		j.belongs(j.d.PostgresFamily(), v.Recursive || v.NoData || v.Method != "" || v.Tablespace != "", s, "is recursive, without data or says how it is stored")
 		if v.CheckOption != "" {
 			j.needs(dialect.CheckOption, s, "has WITH CHECK OPTION")
 		}
@@ -109,6 +112,18 @@ func (j *job) refuse() {
 	}
 	for _, g := range db.Grants {
 		j.needs(dialect.Grants, subject{"grant on", g.Object.String(), g.Origin, "ROL001"}, "is declared")
+	}
+}
+
+// belongs reports a problem where something is declared that is in the words of other
+// databases than this one.
+func (j *job) belongs(here, declared bool, s subject, what string) {
+	if declared && !here {
+		kind := finding.Schema
+		if s.kind == "index" {
+			kind = finding.Index
+		}
+		j.problem(kind, s.rule, s.object, s.at, "%s %q %s, which %s does not know; drop it", s.kind, s.object, what, j.d)
 	}
 }
 
@@ -153,6 +168,14 @@ func (j *job) refuseTable(t *schema.Table) {
 			j.needs(x.feature, s, x.what)
 		}
 	}
+	s.rule = "TBL007"
+	pg, clickHouse := j.d.PostgresFamily(), j.d == dialect.ClickHouse
+	j.belongs(pg, t.Method != "" || t.Tablespace != "", s, "says how it is stored")
+	j.belongs(pg, t.Foreign != "", s, "is a foreign table")
+	j.belongs(pg, t.Of != nil, s, "is made of a type")
+	j.belongs(pg, t.ReplicaIdentity != "" || t.ClusterOn != "", s, "has a replica identity or is clustered")
+	j.belongs(j.d == dialect.SQLite, t.Strict || t.WithoutRowID || t.Virtual != "", s, "is STRICT, WITHOUT ROWID or virtual")
+	j.belongs(clickHouse, t.OrderBy != "", s, "has ORDER BY")
 	if has, _ := j.d.Has(dialect.TableEngines, j.v); t.Engine != "" && !has {
 		j.rep.Warn(finding.IgnoredOption, "%s: table %q has engine %q; %s has no engines", t.Origin, name, t.Engine, j.d)
 	}
@@ -189,6 +212,9 @@ func (j *job) refuseColumn(t *schema.Table, c *schema.Column) {
 		s.rule = "TBL007"
 		j.needs(dialect.CharacterSets, s, "has a character set")
 	}
+	s.rule = "TBL007"
+	j.belongs(j.d.PostgresFamily(), c.Storage != "" || c.Compression != "" || c.Statistics != nil, s, "says how it is stored")
+	j.belongs(j.d.MySQLFamily(), c.OnUpdate != "" || c.Invisible, s, "has ON UPDATE or is invisible")
 	if c.UniqueExpr != "" {
 		j.problem(finding.Schema, "UNQ001", s.object, s.at, "column %q has a unique expression, which no constraint can have; declare a unique index on the expression", s.object)
 	}
@@ -237,6 +263,9 @@ func (j *job) refuseConstraint(t *schema.Table, c *schema.Constraint) {
 		if c.Reference.OnDelete == "SET DEFAULT" || c.Reference.OnUpdate == "SET DEFAULT" {
 			j.needs(dialect.SetDefaultAction, s, "has the action SET DEFAULT")
 		}
+		if len(c.Reference.SetColumns) > 0 {
+			j.needs(dialect.SetColumns, s, "sets some of its columns")
+		}
 	case schema.Exclude:
 		s.rule, s.kind = "EXC001", "exclusion constraint"
 		if !j.needs(dialect.Exclusions, s, "is declared") {
@@ -253,6 +282,7 @@ func (j *job) refuseConstraint(t *schema.Table, c *schema.Constraint) {
 	if c.NullsNotDistinct {
 		j.needs(dialect.NullsNotDistinct, s, "says NULLS NOT DISTINCT")
 	}
+	j.belongs(j.d == dialect.SQLite, c.Conflict != "", s, "has ON CONFLICT")
 	for _, x := range []struct {
 		declared bool
 		feature  dialect.Feature
@@ -271,6 +301,9 @@ func (j *job) refuseConstraint(t *schema.Table, c *schema.Constraint) {
 
 func (j *job) refuseIndex(x *schema.Index) {
 	s := subject{"index", j.indexName(x), x.Origin, "IDX004"}
+	j.belongs(j.d == dialect.ClickHouse, x.Granularity != 0, s, "has a granularity")
+	j.belongs(j.d.PostgresFamily(), x.Only || x.AttachTo != nil, s, "is that of a partition")
+	j.belongs(j.d.MySQLFamily(), x.Invisible || slices.ContainsFunc(x.Keys, func(k schema.IndexKey) bool { return k.Length > 0 }), s, "is invisible or has parts of columns")
 	if x.Unique {
 		j.needs(dialect.UniqueIndexes, s, "is unique")
 	}
