@@ -160,7 +160,7 @@ func (d *doctor) look(ctx context.Context, e registry.Entry) {
 		d.say("snapshot", checkOK, "", "taken %s, %s", shot.Taken.UTC().Format(time.RFC3339), names.Count(len(shot.Database.Tables), "table"))
 	}
 	old := max(0, d.Now().Sub(e.Indexed))
-	if limit := d.cfg.Graph.StaleIndexWarningDays; days(old) > limit {
+	if limit := d.cfg.Graph.StaleIndexWarningDays; e.Days(d.Now()) > limit {
 		d.say("age", checkWarning, "run: "+d.line("reindex", e.Name), "the index is %s old, more than %s", age(old), names.Count(limit, "day"))
 	} else {
 		d.say("age", checkOK, "", "indexed %s (%s)", e.Indexed.UTC().Format(time.RFC3339), age(old))

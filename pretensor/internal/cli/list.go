@@ -73,7 +73,7 @@ func (s *session) listed(e registry.Entry, catalogs *store.Store) listed {
 		return l
 	}
 	l.age = max(0, s.Now().Sub(e.Indexed))
-	seconds, whole := int64(l.age/time.Second), days(l.age)
+	seconds, whole := int64(l.age/time.Second), e.Days(s.Now())
 	l.Indexed, l.AgeSeconds, l.AgeDays = known(e.Indexed.UTC().Format(time.RFC3339)), &seconds, &whole
 	l.Stale = whole > s.cfg.Graph.StaleIndexWarningDays
 	if path, err := s.dir.Graph(e.Name); err == nil {

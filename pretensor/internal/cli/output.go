@@ -51,7 +51,5 @@ func age(d time.Duration) string {
 	case d < 24*time.Hour:
 		return names.Count(int(d/time.Hour), "hour")
 	}
-	return names.Count(days(d), "day")
+	return names.Count(int(d/(24*time.Hour)), "day")
 }
-
-func days(d time.Duration) int { return int(d / (24 * time.Hour)) }

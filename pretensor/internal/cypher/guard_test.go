@@ -1,48 +1,18 @@
 package cypher
 
 import (
-	"bufio"
 	"errors"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/quartet-mcp/quartet/pretensor/internal/cypher/cyphertest"
 )
 
-// queries reads a file of testdata.
-func queries(t testing.TB, name string) []string {
-	t.Helper()
-	f, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var list []string
-	seen := map[string]bool{}
-	for s := bufio.NewScanner(f); s.Scan(); {
-		line := s.Text()
-		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-			continue
-		case strings.HasPrefix(line, `"`):
-			if line, err = strconv.Unquote(line); err != nil {
-				t.Fatalf("%s: %s: %v", name, s.Text(), err)
-			}
-		}
-		if seen[line] {
-			t.Errorf("%s: %q is there twice", name, line)
-		}
-		seen[line] = true
-		list = append(list, line)
-	}
-	return list
-}
-
 func TestCheck_RefusesAttacks(t *testing.T) {
-	list := queries(t, "attacks.txt")
+	list := cyphertest.Queries(t, "testdata/attacks.txt")
 	if len(list) < 300 {
 		t.Errorf("%d attacks, want 300 at least", len(list))
 	}
@@ -60,7 +30,7 @@ func TestCheck_RefusesAttacks(t *testing.T) {
 }
 
 func TestCheck_AcceptsReading(t *testing.T) {
-	list := append(queries(t, "benign.txt"), queries(t, "harmless.txt")...)
+	list := append(cyphertest.Queries(t, "testdata/benign.txt"), cyphertest.Queries(t, "testdata/harmless.txt")...)
 	if len(list) < 300 {
 		t.Errorf("%d queries, want 300 at least", len(list))
 	}
@@ -143,7 +113,7 @@ func TestParameters(t *testing.T) {
 // a query that passes has none of the forbidden words as its first.
 func FuzzCheck(f *testing.F) {
 	for _, name := range []string{"attacks.txt", "benign.txt", "harmless.txt"} {
-		for _, q := range queries(f, name) {
+		for _, q := range cyphertest.Queries(f, "testdata/"+name) {
 			f.Add(q)
 		}
 	}

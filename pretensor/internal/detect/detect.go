@@ -177,9 +177,9 @@ func report(o Options, now time.Time, before, live *model.Database) *Report {
 	if o.Catalog == nil {
 		r.Recommendation = drift.RecommendIndex(o.Entry.Name)
 	}
-	if days := int(now.Sub(o.Entry.Indexed) / (24 * time.Hour)); days > o.StaleDays {
+	days := o.Entry.Days(now)
+	if r.StaleWarning = drift.Stale(days, o.StaleDays, o.Entry.Name); r.StaleWarning != "" {
 		r.StalenessDays = days
-		r.StaleWarning = fmt.Sprintf("Index is %s old (limit %d). %s", names.Count(days, "day"), o.StaleDays, drift.RecommendReindex(o.Entry.Name))
 	}
 	return r
 }

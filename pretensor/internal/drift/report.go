@@ -100,6 +100,15 @@ func Recommendation(changes []Change, tables, stalePaths int, connection string)
 	return RecommendReindex(connection)
 }
 
+// Stale warns of an index that is so many days old, if that is more than the limit;
+// empty if it is not.
+func Stale(days, limit int, connection string) string {
+	if days <= limit {
+		return ""
+	}
+	return fmt.Sprintf("Index is %s old (limit %d). %s", names.Count(days, "day"), limit, RecommendReindex(connection))
+}
+
 // RecommendReindex is the recommendation where the index is old, or little changed.
 func RecommendReindex(connection string) string {
 	return "Run: pretensor reindex --database " + names.Argument(connection)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/names"
 )
 
 // Markdown writes a page about a catalog: a section for each table with its columns,
@@ -117,24 +117,5 @@ func sure(e *catalog.Edge) string {
 	return fmt.Sprintf(" (inferred, %.2f)", e.Confidence)
 }
 
-// escaped is a text as a part of a line or of a cell: nothing in it is a mark.
-func escaped(text string) string {
-	var b strings.Builder
-	runes := []rune(oneLine(text))
-	for i, r := range runes {
-		if strings.ContainsRune("\\`*[]<>|~#&!", r) || r == '_' && !inWord(runes, i) || i == 0 && strings.ContainsRune("-+=", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// inWord reports whether the character at i stands between two letters or digits,
-// where an underscore means nothing.
-func inWord(runes []rune, i int) bool {
-	word := func(i int) bool {
-		return i >= 0 && i < len(runes) && (unicode.IsLetter(runes[i]) || unicode.IsDigit(runes[i]))
-	}
-	return word(i-1) && word(i+1)
-}
+// escaped is a text as a part of a line or of a cell.
+func escaped(text string) string { return names.Markdown(oneLine(text)) }

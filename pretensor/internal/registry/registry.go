@@ -57,6 +57,9 @@ type Entry struct {
 	IndexOptions     json.RawMessage // what it was indexed with; nil if unknown
 }
 
+// Days is how old the index is, in whole days.
+func (e *Entry) Days(now time.Time) int { return int(max(0, now.Sub(e.Indexed)) / (24 * time.Hour)) }
+
 // Registry is what one reading of the file gave. It may be read by several
 // goroutines; it is changed only inside [Store.Update].
 type Registry struct {

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/drift"
@@ -12,11 +11,8 @@ import (
 // age is how old an index is, in whole days, and what to say of it: empty unless it
 // is stale.
 func (sv *Service) age(e registry.Entry) (days int, stale string) {
-	days = int(max(0, sv.now().Sub(e.Indexed)) / (24 * time.Hour))
-	if days > sv.StaleDays {
-		stale = fmt.Sprintf("Index is %d days old (limit %d). %s", days, sv.StaleDays, drift.RecommendReindex(e.Name))
-	}
-	return days, stale
+	days = e.Days(sv.now())
+	return days, drift.Stale(days, sv.StaleDays, e.Name)
 }
 
 // warnStale puts a stale index into the warning of the answer.

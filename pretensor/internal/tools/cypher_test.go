@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -22,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
+	"github.com/quartet-mcp/quartet/pretensor/internal/cypher/cyphertest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph"
 	"github.com/quartet-mcp/quartet/pretensor/internal/graph/kuzu"
 	"github.com/quartet-mcp/quartet/pretensor/internal/index"
@@ -111,30 +111,6 @@ func workers(t testing.TB) []int {
 		}
 	}
 	return pids
-}
-
-// statements reads a file of the guard's test data.
-func statements(t testing.TB, name string) []string {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "cypher", "testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var list []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		line := s.Text()
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if strings.HasPrefix(line, `"`) {
-			if line, err = strconv.Unquote(line); err != nil {
-				t.Fatal(err)
-			}
-		}
-		list = append(list, line)
-	}
-	return list
 }
 
 // ask is the arguments of a query.
@@ -301,7 +277,7 @@ func TestCypher_AttacksAreRefused(t *testing.T) {
 	w := graphs(t, nil, shop(t))
 	w.good("cypher", ask("RETURN 1", ""), nil)
 	before, here := files(t, w.dir.Path()), files(t, ".")
-	attacks := statements(t, "attacks.txt")
+	attacks := cyphertest.Queries(t, "../cypher/testdata/attacks.txt")
 	if len(attacks) < 300 {
 		t.Errorf("only %d attacks", len(attacks))
 	}
@@ -313,7 +289,7 @@ func TestCypher_AttacksAreRefused(t *testing.T) {
 			t.Errorf("%q: %+v", q, f)
 		}
 	}
-	for _, q := range statements(t, "harmless.txt") {
+	for _, q := range cyphertest.Queries(t, "../cypher/testdata/harmless.txt") {
 		w.call("cypher", ask(q, ""))
 	}
 	if diff := cmp.Diff(before, files(t, w.dir.Path())); diff != "" {
@@ -331,7 +307,7 @@ func TestCypher_AttacksAreRefused(t *testing.T) {
 
 func TestCypher_BenignQueriesAnswer(t *testing.T) {
 	w := graphs(t, nil, shop(t))
-	for _, q := range statements(t, "benign.txt") {
+	for _, q := range cyphertest.Queries(t, "../cypher/testdata/benign.txt") {
 		if text, failed := w.call("cypher", ask(q, `,"timeout_seconds":20`)); failed {
 			t.Errorf("%s: %s", q, text)
 		}

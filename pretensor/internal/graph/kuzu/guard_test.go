@@ -1,42 +1,18 @@
 package kuzu
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/cypher"
+	"github.com/quartet-mcp/quartet/pretensor/internal/cypher/cyphertest"
 )
 
-// queries reads a file of the guard's testdata, whose format that describes.
-func queries(t testing.TB, name string) []string {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "cypher", "testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var list []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		line := s.Text()
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if strings.HasPrefix(line, `"`) {
-			if line, err = strconv.Unquote(line); err != nil {
-				t.Fatal(err)
-			}
-		}
-		list = append(list, line)
-	}
-	return list
-}
+// guarded is the folder of the guard's test data.
+const guarded = "../../cypher/testdata/"
 
 // An attack that the guard lets pass changes nothing, and writes no file.
 func TestGuard_AttacksThatPassAreHarmless(t *testing.T) {
@@ -47,16 +23,12 @@ func TestGuard_AttacksThatPassAreHarmless(t *testing.T) {
 		t.Fatal(err)
 	}
 	beforeHere := files(t, here)
+	list := append(cyphertest.Queries(t, guarded+"attacks.txt"), cyphertest.Queries(t, guarded+"harmless.txt")...)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	work := t.TempDir()
 	t.Chdir(work)
 	r := open(t, path)
-	list := func() []string {
-		t.Chdir(here)
-		defer t.Chdir(work)
-		return append(queries(t, "attacks.txt"), queries(t, "harmless.txt")...)
-	}()
 	passed := 0
 	for _, q := range list {
 		if cypher.Check(q) != nil {
@@ -87,7 +59,7 @@ func TestGuard_AttacksThatPassAreHarmless(t *testing.T) {
 // What the guard lets pass as benign is what the engine accepts.
 func TestGuard_BenignQueriesRun(t *testing.T) {
 	r := open(t, build(t, 3, vectors))
-	for _, q := range queries(t, "benign.txt") {
+	for _, q := range cyphertest.Queries(t, guarded+"benign.txt") {
 		if _, err := r.Query(ctx, q, Options{Timeout: 10 * time.Second, MaxRows: 10}); err != nil {
 			t.Errorf("%q: %v", q, err)
 		}
