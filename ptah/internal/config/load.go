@@ -228,7 +228,7 @@ func (l *loading) projectRules() ([]policy.Rule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it was only read
 	info, err := root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

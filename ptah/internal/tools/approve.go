@@ -77,11 +77,11 @@ func (p *person) Ask(ctx context.Context, q approval.Question) (approval.Decisio
 		return p.askByAnswer(q)
 	}
 	res, err := p.request.Session.Elicit(ctx, form(q))
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return approval.Refuse, ctx.Err()
-	case err != nil: // the client's answer is not what was asked for
-		return approval.Refuse, nil
+	}
+	if err != nil { // the client's answer is not what was asked for, and so no consent
+		res = nil
 	}
 	return decision(q, res), nil
 }
