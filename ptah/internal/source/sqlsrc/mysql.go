@@ -16,6 +16,7 @@ import (
 type mysql struct {
 	reader
 	mariadb bool
+	ownKeys int // of a table: the constraints from here on are those of the column at hand
 }
 
 // The words that are no names: in both databases, and in one of them.

@@ -302,7 +302,7 @@ func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
 		return true
 	}
 	for _, c := range t.Constraints {
-		if c.Kind != schema.Check && serves(c.Columns, c.Keys) {
+		if c != fk && c.Kind != schema.Check && serves(c.Columns, c.Keys) {
 			return
 		}
 	}

@@ -50,14 +50,15 @@ func (in *mysql) like(t *schema.Table) {
 	origin, own := t.Origin, t.Name
 	*t = *other
 	t.Origin, t.Name = origin, own
-	for _, c := range other.Constraints {
+	t.Columns = copies(other.Columns)
+	t.Indexes = copies(other.Indexes)
+	t.Constraints = copies(other.Constraints)
+	for _, c := range t.Constraints {
 		if c.Kind == schema.ForeignKey {
 			in.keepIndex(t, c)
 		}
 	}
-	t.Columns = copies(other.Columns)
-	t.Indexes = copies(other.Indexes)
-	t.Constraints = slices.DeleteFunc(copies(other.Constraints), func(c *schema.Constraint) bool { return c.Kind == schema.ForeignKey })
+	t.Constraints = slices.DeleteFunc(t.Constraints, func(c *schema.Constraint) bool { return c.Kind == schema.ForeignKey })
 	for _, x := range t.Indexes {
 		x.Table, x.Keys = own, slices.Clone(x.Keys)
 	}
@@ -350,6 +351,7 @@ func (in *mysql) columnDefinition(t *schema.Table, old *schema.Column) *schema.C
 	if other := in.column(t, c.Name); other != nil && other != old {
 		in.failAt(in.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(c.Name))
 	}
+	in.ownKeys = len(t.Constraints)
 	in.columnType(t, c)
 	if old == nil {
 		t.Columns = append(t.Columns, c)
@@ -556,9 +558,18 @@ func (in *mysql) columnAttribute(t *schema.Table, c *schema.Column) bool {
 	return true
 }
 
-// inlineKey adds the key that a column says it is.
+// inlineKey adds the key that a column says it is. It is one key however often the
+// column says so, a primary key before all.
 func (in *mysql) inlineKey(t *schema.Table, c *schema.Column, kind schema.ConstraintKind) {
 	k := &schema.Constraint{Kind: kind, Inline: true, Columns: []string{c.Name}, Origin: c.Origin}
+	for _, other := range t.Constraints[in.ownKeys:] {
+		switch {
+		case other.Kind == schema.PrimaryKey, other.Kind == schema.Unique && kind == schema.Unique:
+			return
+		case other.Kind == schema.Unique:
+			t.Constraints = without(t.Constraints, other)
+		}
+	}
 	if kind == schema.PrimaryKey {
 		if in.primaryKey(t) != nil {
 			in.failAt(in.toks[0].start, "TBL003", t.Name.String(), "table %s has two primary keys", quoted(t.Name.String()))
