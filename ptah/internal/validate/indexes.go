@@ -136,28 +136,39 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 }
 
 // hasOpclass reports whether an access method of PostgreSQL may index a type without
-// being told how. Extensions bring operator classes, so with one nothing is certain but
-// what concerns btree and hash.
+// being told how. Extensions bring operator classes, so where there is one nothing is
+// certain but what concerns btree and hash.
 func (c *checker) hasOpclass(method string, t dataType) bool {
+	array, declared := t.array > 0, ""
+	if t.user != nil {
+		declared = t.user.kind
+	}
 	switch strings.ToLower(method) {
 	case "", "btree":
-		switch t.name {
-		case "json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "jsonpath":
-			return t.user != nil
-		}
+		return array || declared != "" || hasOrder(t.name)
 	case "hash":
 		switch t.name {
-		case "json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "jsonpath", "bit", "varbit", "money", "tsvector", "tsquery":
-			return t.user != nil || t.array > 0
+		case "bit", "varbit", "money", "tsvector", "tsquery":
+			return array || declared != ""
 		}
+		return array || declared != "" || hasOrder(t.name)
 	case "gin":
-		return t.array > 0 || t.name == "jsonb" || t.name == "tsvector" || t.user != nil || len(c.db.Extensions) > 0
+		return len(c.db.Extensions) > 0 || array && (declared != "" || hasOrder(t.name)) || !array && (t.name == "jsonb" || t.name == "tsvector")
 	case "gist":
 		switch t.name {
 		case "tsvector", "tsquery", "point", "box", "polygon", "circle":
-			return true
+			return !array || len(c.db.Extensions) > 0
 		}
-		return strings.HasSuffix(t.name, "range") || t.user != nil || len(c.db.Extensions) > 0
+		return len(c.db.Extensions) > 0 || !array && (declared == "range type" || strings.HasSuffix(t.name, "range"))
+	}
+	return true
+}
+
+// hasOrder reports whether values of a type of PostgreSQL have an order.
+func hasOrder(name string) bool {
+	switch name {
+	case "json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle", "jsonpath":
+		return false
 	}
 	return true
 }

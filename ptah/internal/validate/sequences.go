@@ -73,7 +73,11 @@ func (c *checker) sequenceOptions(o schema.SequenceOptions, as string, at schema
 	case start < least || start > most:
 		bad("the start %d of a sequence must be between its minimum %d and its maximum %d", start, least, most)
 	}
-	if o.Cache != nil && *o.Cache < 1 {
-		bad("the cache of a sequence must be at least 1, got %d", *o.Cache)
+	fewest := int64(1)
+	if c.d.MySQLFamily() {
+		fewest = 0 // NOCACHE
+	}
+	if o.Cache != nil && *o.Cache < fewest {
+		bad("the cache of a sequence must be at least %d, got %d", fewest, *o.Cache)
 	}
 }
