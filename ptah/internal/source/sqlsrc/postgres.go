@@ -326,6 +326,9 @@ func (in *postgres) other(st *sqltree.Other) error {
 	}
 	if skippedKinds[st.Kind] {
 		in.skip(st.Kind)
+		if st.Kind == "CLUSTER" {
+			return in.cluster(w)
+		}
 		return nil
 	}
 	switch st.Kind {
@@ -368,6 +371,25 @@ func (in *postgres) other(st *sqltree.Other) error {
 		return in.keep(st, kind)
 	}
 	return unkept(st.Kind, "")
+}
+
+// cluster notes the index that CLUSTER t USING i leaves marked.
+func (in *postgres) cluster(w *words) error {
+	w.accept("CLUSTER")
+	if w.punct('(') {
+		w.group()
+	}
+	w.accept("VERBOSE")
+	if w.done() {
+		return nil
+	}
+	n := w.name()
+	if t := in.table(n); t == nil {
+		return undeclared("table", n.String())
+	} else if w.accept("USING") {
+		t.ClusterOn = w.ident()
+	}
+	return nil
 }
 
 // meta executes a line for psql. Those that choose or bring statements cannot be left

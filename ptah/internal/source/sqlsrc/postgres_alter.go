@@ -38,6 +38,8 @@ func (in *postgres) alter(st *sqltree.AlterTable) error {
 	case r == nil:
 		return in.alterApart(st, n)
 	}
+	head := in.words(sqltree.Span{Start: st.Start, End: st.Table.Start})
+	only := head.find("ONLY") < len(head.toks)
 	for i := range st.Actions {
 		a := &st.Actions[i]
 		var err error
@@ -49,13 +51,13 @@ func (in *postgres) alter(st *sqltree.AlterTable) error {
 		case a.Kind == "SET SCHEMA":
 			err = in.renameRelation(r, schema.Name{Schema: in.fold(*a.NewName), Name: r.name.Name})
 		case r.isTable():
-			err = in.alterTable(r, a)
+			err = in.alterTable(r, a, only)
 		case r.kind == "SEQUENCE":
 			err = in.alterSequence(r, a)
 		case r.kind == "INDEX":
 			err = in.alterIndex(r, a)
 		case r.view != nil:
-			err = in.alterView(r.view, a)
+			err = in.alterView(r, a)
 		default:
 			err = unkept("ALTER "+st.Kind+" … "+a.Kind, "")
 		}
@@ -93,8 +95,9 @@ func (in *postgres) alterApart(st *sqltree.AlterTable, n schema.Name) error {
 	return nil
 }
 
-// alterTable executes an action on a table.
-func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction) error {
+// alterTable executes an action on a table. Without only it is for the tables that
+// inherit from it too.
+func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction, only bool) error {
 	t := r.table
 	b := &tableBuilder{postgres: in, table: t}
 	switch a.Kind {
@@ -105,7 +108,7 @@ func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction) error {
 	case "RENAME COLUMN":
 		return in.renameColumn(t, in.fold(*a.Name), in.fold(*a.NewName))
 	case "ADD CONSTRAINT":
-		return in.addConstraintAction(b, a.Constraint)
+		return in.addConstraintAction(b, a.Constraint, only)
 	case "DROP CONSTRAINT", "VALIDATE CONSTRAINT", "ALTER CONSTRAINT", "RENAME CONSTRAINT":
 		return in.alterConstraint(t, a)
 	case "ATTACH PARTITION", "DETACH PARTITION":
@@ -125,7 +128,10 @@ func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction) error {
 		return in.enable(t, a)
 	}
 	if a.Name != nil {
-		return in.alterColumn(t, a)
+		if err := in.alterColumn(t, a); err != nil {
+			return err
+		}
+		return in.alterInherited(t, a, only)
 	}
 	return in.alterOptions(t, a)
 }
@@ -151,9 +157,36 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 	if err := b.columnDef(a.Column); err != nil {
 		return err
 	}
-	in.addSequence(b.table, b.table.Columns[len(b.table.Columns)-1])
+	c := b.table.Columns[len(b.table.Columns)-1]
+	in.addSequence(b.table, c)
 	b.constrain()
+	in.attachedColumn(b.table, c)
 	return nil
+}
+
+// attachedColumn adds a column of a table to its partitions that say their columns
+// themselves.
+func (in *postgres) attachedColumn(t *schema.Table, c *schema.Column) {
+	for _, child := range in.children(t) {
+		if child.Partition != nil && ownsColumns(child) {
+			copied := *c
+			child.Columns = append(child.Columns, &copied)
+		}
+		in.attachedColumn(child, c)
+	}
+}
+
+// attachedCheck adds a check of a table to such partitions, which have to have it.
+func (in *postgres) attachedCheck(t *schema.Table, c *schema.Constraint) {
+	for _, child := range in.children(t) {
+		if child.Partition != nil && ownsColumns(child) && in.constraintOf(child, c.Name) == nil {
+			copied := *c
+			copied.Inline = false
+			child.Constraints = append(child.Constraints, &copied)
+			in.addConstraint(child, &copied)
+		}
+		in.attachedCheck(child, c)
+	}
 }
 
 // starless refuses to change the columns of a table that a view takes with *: the view
@@ -169,7 +202,7 @@ func (in *postgres) starless(t *schema.Table, what string) error {
 }
 
 // addConstraintAction executes ADD CONSTRAINT.
-func (in *postgres) addConstraintAction(b *tableBuilder, k *sqltree.Constraint) error {
+func (in *postgres) addConstraintAction(b *tableBuilder, k *sqltree.Constraint, only bool) error {
 	if k.Kind == sqltree.NotNull { // of a later server
 		return unkept("ALTER TABLE … ADD NOT NULL", "")
 	}
@@ -182,6 +215,12 @@ func (in *postgres) addConstraintAction(b *tableBuilder, k *sqltree.Constraint) 
 		return err
 	}
 	b.constrain()
+	switch c := b.table.Constraints[len(b.table.Constraints)-1]; {
+	case c.Kind == schema.Check && !c.NoInherit:
+		in.attachedCheck(b.table, c)
+	case !only:
+		in.attachKey(b.table, c)
+	}
 	return nil
 }
 
@@ -334,6 +373,7 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 	case "SET DEFAULT":
 		at := w.find("SET", "DEFAULT") + 1
 		c.Default = &schema.Default{Text: in.textOf(sqltree.Span{Start: w.base + w.toks[at].End, End: a.End}, a.Expr)}
+		in.counts(c.Default.Text)
 	case "DROP DEFAULT":
 		c.Default = nil
 	case "SET NOT NULL":
@@ -391,6 +431,34 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		c.Identity = nil
 	default:
 		return unkept("ALTER TABLE … "+a.Kind, "")
+	}
+	return nil
+}
+
+// alterInherited lets the tables that inherit a column follow an action on it. Those that
+// say nothing of the column follow by themselves, which ONLY forbids.
+func (in *postgres) alterInherited(t *schema.Table, a *sqltree.AlterAction, only bool) error {
+	switch a.Kind {
+	case "SET DEFAULT", "DROP DEFAULT", "SET NOT NULL", "DROP NOT NULL", "SET TYPE":
+	default:
+		return nil
+	}
+	for _, child := range in.children(t) {
+		own := in.column(child, in.fold(*a.Name))
+		switch {
+		case only && a.Kind == "SET DEFAULT" && own == nil:
+			in.ownColumn(child, in.fold(*a.Name)).Default = &schema.Default{Text: "NULL"}
+		case only || own == nil, own.Inherited && own.Type.Name == "" && a.Kind == "SET TYPE":
+		default:
+			if err := in.alterColumn(child, a); err != nil {
+				return err
+			}
+		}
+		if !only {
+			if err := in.alterInherited(child, a, false); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -648,7 +716,8 @@ func (in *postgres) alterIndex(r *relation, a *sqltree.AlterAction) error {
 }
 
 // alterView executes an action on a view.
-func (in *postgres) alterView(v *schema.View, a *sqltree.AlterAction) error {
+func (in *postgres) alterView(r *relation, a *sqltree.AlterAction) error {
+	v := r.view
 	w := in.words(a.Span)
 	switch a.Kind {
 	case "SET":
@@ -670,6 +739,15 @@ func (in *postgres) alterView(v *schema.View, a *sqltree.AlterAction) error {
 	case "SET ACCESS METHOD":
 		w.i = len(w.toks) - 1
 		v.Method = w.ident()
+	case "SET DEFAULT", "DROP DEFAULT":
+		// The model has no place for it in a view.
+		head := "ALTER VIEW " + in.quote(r.name) + " ALTER COLUMN " + in.d.Quote(in.fold(*a.Name)) + " SET DEFAULT "
+		in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(v *schema.Verbatim) bool { return strings.HasPrefix(v.Text, head) })
+		if a.Kind == "SET DEFAULT" {
+			at := w.find("SET", "DEFAULT") + 1
+			expr := in.textOf(sqltree.Span{Start: w.base + w.toks[at].End, End: a.End}, a.Expr)
+			in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{Kind: "ALTER VIEW", Name: r.name, Text: head + expr, Origin: in.here()})
+		}
 	default:
 		return unkept("ALTER of a view … "+a.Kind, "")
 	}
@@ -690,87 +768,89 @@ func (in *postgres) partition(t *schema.Table, a *sqltree.AlterAction) error {
 	if child.Partition != nil {
 		return refused("SRC007", child.Name.String(), "table %s is a partition of %s already", quoted(child.Name.String()), quoted(child.Partition.Of.String()))
 	}
-	bound := sqltree.Span{Start: a.Other.End, End: a.End}
 	for _, c := range in.allColumns(t) {
-		own := in.column(child, c.Name)
-		if own == nil {
+		if in.column(child, c.Name) == nil {
 			return undeclared("column", child.Name.String()+"."+c.Name)
 		}
-		in.inheritColumn(child, c, own)
 	}
+	bound := sqltree.Span{Start: a.Other.End, End: a.End}
 	child.Partition = &schema.Partition{Of: t.Name, Bound: in.edited(bound, in.loosely(bound))}
-	in.inheritParts(t, child)
+	for _, c := range t.Constraints {
+		in.attachKey(t, c)
+	}
+	for _, x := range t.Indexes {
+		in.attachIndex(t, x)
+	}
 	return nil
 }
 
-// detach makes a partition a table that stands for itself, with the columns that it had.
+// attachKey makes the keys of partitions that are those of a key of their parent parts of
+// it, as the server does.
+func (in *postgres) attachKey(t *schema.Table, c *schema.Constraint) {
+	if c.Kind != schema.PrimaryKey && c.Kind != schema.Unique {
+		return
+	}
+	for _, child := range in.partitions(t) {
+		for _, k := range child.Constraints {
+			if k.AttachTo == nil && k.Kind == c.Kind && slices.Equal(k.Columns, c.Columns) {
+				k.AttachTo = &schema.Name{Schema: t.Schema, Name: c.Name}
+				break
+			}
+		}
+	}
+}
+
+// attachIndex is attachKey for indexes.
+func (in *postgres) attachIndex(t *schema.Table, x *schema.Index) {
+	for _, child := range in.partitions(t) {
+		for _, y := range child.Indexes {
+			if y.AttachTo == nil && y.Unique == x.Unique && y.Method == x.Method && y.Where == x.Where && slices.Equal(y.Keys, x.Keys) && slices.Equal(y.Include, x.Include) {
+				y.AttachTo = &schema.Name{Schema: t.Schema, Name: x.Name}
+				break
+			}
+		}
+	}
+}
+
+// detach makes a partition a table that stands for itself again. One that has columns or
+// indexes because of its parent would lose them.
 func (in *postgres) detach(t, child *schema.Table) error {
 	if child.Partition == nil || in.key(child.Partition.Of) != in.key(t.Name) {
 		return undeclared("partition", child.Name.String())
 	}
-	if len(t.Constraints)+len(t.Indexes) > 0 {
-		return unkept("DETACH PARTITION of a table with keys, checks or indexes", "declare the table as it is to be")
-	}
-	columns := make([]*schema.Column, 0, len(t.Columns))
-	for _, c := range in.allColumns(child) {
-		copied := *c
-		copied.Inherited = false
-		columns = append(columns, &copied)
-	}
-	child.Columns, child.Partition = columns, nil
-	return nil
-}
-
-// inheritColumn leaves of a column of a child what differs from that of its parent.
-func (in *postgres) inheritColumn(child *schema.Table, parent, own *schema.Column) {
-	own.Inherited = true
-	if own.NotNull && parent.NotNull {
-		own.NotNull = false
-	}
-	same := func(a, b *schema.Default) bool { return a == b || a != nil && b != nil && *a == *b }
-	switch {
-	case same(own.Default, parent.Default):
-		own.Default = nil
-	case own.Default == nil:
-		own.Default = &schema.Default{Text: "NULL"}
-	}
-	if own.Generated != nil && parent.Generated != nil {
-		own.Generated = nil
-	}
-	if own.Storage == parent.Storage {
-		own.Storage = ""
-	}
-	if own.Compression == parent.Compression {
-		own.Compression = ""
-	}
-	plain := !own.NotNull && own.Default == nil && own.Generated == nil && own.Identity == nil && own.Storage == "" &&
-		own.Compression == "" && own.Statistics == nil && own.Comment == "" && len(own.Options) == 0
-	if plain {
-		child.Columns = without(child.Columns, own)
-	}
-}
-
-// inheritParts lets the checks of a parent be those of its new partition, and finds the
-// indexes that become parts of the parent's.
-func (in *postgres) inheritParts(t, child *schema.Table) {
-	for _, c := range slices.Clone(child.Constraints) {
-		for _, p := range t.Constraints {
-			switch {
-			case c.Kind != p.Kind:
-			case c.Kind == schema.Check && in.same(c.Name, p.Name):
-				in.removeConstraint(child, c)
-			case (c.Kind == schema.PrimaryKey || c.Kind == schema.Unique) && slices.Equal(c.Columns, p.Columns) && c.AttachTo == nil:
-				c.AttachTo = &schema.Name{Schema: t.Schema, Name: p.Name}
-			}
+	parts := 0
+	for _, c := range child.Constraints {
+		if c.AttachTo != nil {
+			parts++
 		}
 	}
 	for _, x := range child.Indexes {
-		for _, p := range t.Indexes {
-			if x.AttachTo == nil && x.Unique == p.Unique && x.Method == p.Method && x.Where == p.Where && slices.Equal(x.Keys, p.Keys) && slices.Equal(x.Include, p.Include) {
-				x.AttachTo = &schema.Name{Schema: t.Schema, Name: p.Name}
-			}
+		if x.AttachTo != nil {
+			parts++
 		}
 	}
+	for _, p := range t.Constraints {
+		if p.Kind == schema.PrimaryKey || p.Kind == schema.Unique || p.Kind == schema.ForeignKey {
+			parts--
+		}
+	}
+	if !ownsColumns(child) || parts < len(t.Indexes) {
+		return unkept("DETACH PARTITION of a table that takes columns, keys or indexes from its parent", "declare the table as it is to be")
+	}
+	child.Partition = nil
+	for _, c := range child.Constraints {
+		c.AttachTo = nil
+	}
+	for _, x := range child.Indexes {
+		x.AttachTo = nil
+	}
+	return nil
+}
+
+// ownsColumns reports whether a partition was a table of its own before, and says its
+// columns itself.
+func ownsColumns(t *schema.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return !c.Inherited })
 }
 
 // inherit executes INHERIT and NO INHERIT.

@@ -142,7 +142,7 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 	case r.constraint != nil:
 		return refused("SRC005", r.name.String(), "index %s belongs to a constraint; drop the constraint", quoted(r.name.String()))
 	case r.sequence != nil:
-		if c := in.counts(r.name); c != "" && !cascade {
+		if c := in.counter(r); c != "" && !cascade {
 			return refused("SRC005", r.name.String(), "sequence %s cannot be dropped: the default of %s needs it", quoted(r.name.String()), c)
 		}
 		in.db.Sequences = without(in.db.Sequences, r.sequence)
@@ -168,18 +168,12 @@ func (in *postgres) dropIndex(r *relation) {
 	}
 }
 
-// counts returns the column whose default needs a sequence, empty if there is none.
-func (in *postgres) counts(sequence schema.Name) string {
+// counter returns the column whose default needs a sequence, empty if there is none.
+func (in *postgres) counter(sequence *relation) string {
 	for _, t := range in.db.Tables {
 		for _, c := range t.Columns {
-			if c.Default == nil {
-				continue
-			}
-			w := in.wordsOf(c.Default.Text)
-			for i := range w.toks {
-				if text := w.textOf(i); text[0] == '\'' && in.key(in.wordsOf(stringValue(text)).name()) == in.key(sequence) {
-					return quoted(t.Name.String() + "." + c.Name)
-				}
+			if c.Default != nil && slices.Contains(in.counted(c.Default.Text), sequence) {
+				return quoted(t.Name.String() + "." + c.Name)
 			}
 		}
 	}

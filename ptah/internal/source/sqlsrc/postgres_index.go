@@ -56,6 +56,9 @@ func (in *postgres) createIndex(st *sqltree.CreateIndex) error {
 	case r.isTable():
 		entry.table = r.table
 		r.table.Indexes = append(r.table.Indexes, x)
+		if !x.Only {
+			in.attachIndex(r.table, x)
+		}
 	default:
 		entry.view = r.view
 		r.view.Indexes = append(r.view.Indexes, x)

@@ -1,6 +1,7 @@
 package sqlsrc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -253,6 +254,14 @@ func (in *postgres) children(t *schema.Table) []*schema.Table {
 	return list
 }
 
+// partitions are the partitions of a table.
+func (in *postgres) partitions(t *schema.Table) []*schema.Table {
+	if t.PartitionBy == "" {
+		return nil
+	}
+	return slices.DeleteFunc(in.children(t), func(c *schema.Table) bool { return c.Partition == nil })
+}
+
 // anyColumn returns a column of a table or of those that it inherits from.
 func (in *postgres) anyColumn(t *schema.Table, name string) *schema.Column {
 	if c := in.column(t, name); c != nil {
@@ -273,7 +282,7 @@ func (in *postgres) ownColumn(t *schema.Table, name string) *schema.Column {
 		return c
 	}
 	if c := in.anyColumn(t, name); c != nil {
-		own := &schema.Column{Name: c.Name, Type: c.Type, Native: true, Inherited: true, Origin: in.here()}
+		own := &schema.Column{Name: c.Name, Native: true, Inherited: true, Origin: in.here()}
 		t.Columns = append(t.Columns, own)
 		return own
 	}

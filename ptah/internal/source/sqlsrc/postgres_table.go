@@ -282,6 +282,7 @@ func (b *tableBuilder) columnConstraint(c *schema.Column, k *sqltree.Constraint)
 		c.Nullable = true
 	case sqltree.Default:
 		c.Default = &schema.Default{Text: b.behind(k, "DEFAULT")}
+		b.counts(c.Default.Text)
 	case sqltree.Generated:
 		c.Generated = &schema.Generated{Expr: b.bracketed(k.Span, "AS", k.Expr), Stored: true}
 	case sqltree.Identity:
@@ -657,10 +658,13 @@ func (b *tableBuilder) likeColumn(from *schema.Table, c *schema.Column, takes ma
 		return refused("SRC007", b.table.Name.String()+"."+c.Name, "column %s of table %s is declared twice", quoted(c.Name), quoted(b.table.Name.String()))
 	}
 	copied := &schema.Column{Name: c.Name, Type: c.Type, Native: true, NotNull: c.NotNull, Collation: c.Collation, Origin: b.here()}
-	if base := serials[c.Type.Base()]; base != "" {
+	if r := b.implied(from, c); r != nil && c.Identity == nil && takes["DEFAULTS"] {
+		b.explicit(r) // two columns count with it
+		copied.Type = c.Type
+	} else if base := serials[c.Type.Base()]; base != "" && c.Type.Array == 0 {
 		copied.Type, _ = schema.ParseType(base)
-		copied.Default = &schema.Default{Text: "nextval(" + b.d.String(b.quote(b.sequenceOf(from, c))) + ")"}
-	} else if c.Default != nil {
+	}
+	if c.Default != nil {
 		d := *c.Default
 		copied.Default = &d
 	}

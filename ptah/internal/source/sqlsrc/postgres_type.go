@@ -1,10 +1,12 @@
 package sqlsrc
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	pgsql "github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
@@ -157,20 +159,17 @@ func (in *postgres) createRange(st *sqltree.CreateType, name schema.Name) (*sche
 		case "canonical":
 			r.Canonical = in.functionName(value)
 		case "multirange_type_name":
-			r.Multirange = value
+			n := in.wordsOf(value).name()
+			if n.Schema != "" && in.key(n).schema != in.key(name).schema {
+				return nil, unkept("a multirange type in another schema than its range", "")
+			}
+			r.Multirange = n.Name
 		default:
 			return nil, unkept("the option "+quoted(option)+" of a range type", "")
 		}
 		w.acceptPunct(',')
 	}
-	multirange := r.Multirange
-	if multirange == "" {
-		multirange = multirangeName(name.Name)
-	}
-	n := in.wordsOf(multirange).name()
-	if n.Schema == "" {
-		n.Schema = name.Schema
-	}
+	n := schema.Name{Schema: name.Schema, Name: cmp.Or(r.Multirange, multirangeName(name.Name))}
 	in.types[in.key(n)] = &userType{kind: "RANGE", name: n, rng: r, origin: r.Origin}
 	in.db.Ranges = append(in.db.Ranges, r)
 	return r, nil
@@ -307,18 +306,14 @@ func (in *postgres) addSequence(t *schema.Table, c *schema.Column) {
 	in.addRelation(&relation{kind: "SEQUENCE", name: name, table: t, column: c, origin: c.Origin})
 }
 
-// sequenceOf is the name of the sequence that the server makes for a column.
-func (in *postgres) sequenceOf(t *schema.Table, c *schema.Column) schema.Name {
-	if r := in.implied(t, c); r != nil {
-		return r.name
-	}
-	return schema.Name{}
-}
-
+// implied is the sequence that the server makes for a column, nil if there is none.
 func (in *postgres) implied(t *schema.Table, c *schema.Column) *relation {
 	name := schema.Name{Schema: t.Schema, Name: generated(t.Name.Name, c.Name, "seq")}
 	if r := in.relations[in.key(name)]; r != nil && r.column == c {
 		return r
+	}
+	if c.Identity == nil && serials[c.Type.Base()] == "" {
+		return nil
 	}
 	for _, r := range in.relations { // it has another name: at most one entry is the column's
 		if r.column == c {
@@ -341,6 +336,34 @@ func (in *postgres) explicit(r *relation) *schema.Sequence {
 	in.db.Sequences = append(in.db.Sequences, s)
 	r.sequence, r.table, r.column = s, nil, nil
 	return s
+}
+
+// counts makes the sequences of serial columns explicit with which an expression counts:
+// they have to be there before it.
+func (in *postgres) counts(expr string) {
+	for _, r := range in.counted(expr) {
+		if r.column != nil && r.column.Identity == nil {
+			in.explicit(r)
+		}
+	}
+}
+
+// counted are the sequences that an expression names in its strings.
+func (in *postgres) counted(expr string) []*relation {
+	if !strings.Contains(strings.ToLower(expr), "nextval") {
+		return nil
+	}
+	var list []*relation
+	w := in.wordsOf(expr)
+	for i, t := range w.toks {
+		if t.Kind != pgsql.String {
+			continue
+		}
+		if r := in.relation(in.wordsOf(stringValue(w.textOf(i))).name()); r != nil && r.kind == "SEQUENCE" {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // alterType executes ALTER TYPE of a type as a whole.

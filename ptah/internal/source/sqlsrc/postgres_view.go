@@ -21,9 +21,10 @@ func (in *postgres) createView(st *sqltree.CreateView) error {
 		return unkept("a temporary view", "it is gone with the session")
 	}
 	v := &schema.View{Name: name, Materialized: st.Materialized, Columns: in.folded(st.Columns), Origin: in.here()}
-	v.Recursive = in.words(sqltree.Span{Start: st.Start, End: st.Name.Start}).find("RECURSIVE") < 5
+	head := in.words(sqltree.Span{Start: st.Start, End: st.Name.Start})
+	v.Recursive = head.find("RECURSIVE") < len(head.toks)
 	end := in.viewOptions(v, st)
-	if v.Body = in.viewBody(st, end); v.Body == "" {
+	if v.Body = in.viewBody(st, v.Recursive, end); v.Body == "" {
 		return unkept("CREATE MATERIALIZED VIEW … AS EXECUTE", "")
 	}
 	old := in.taken(name)
@@ -72,17 +73,17 @@ func (in *postgres) viewOptions(v *schema.View, st *sqltree.CreateView) (end int
 }
 
 // viewBody is the query behind AS.
-func (in *postgres) viewBody(st *sqltree.CreateView, end int) string {
+func (in *postgres) viewBody(st *sqltree.CreateView, recursive bool, end int) string {
 	w := in.words(sqltree.Span{Start: st.Name.End, End: end})
 	at := w.find("AS")
 	if at >= len(w.toks)-1 || st.Query == nil {
 		return ""
 	}
-	s := sqltree.Span{Start: w.base + w.toks[at].End, End: w.base + w.toks[len(w.toks)-1].End}
-	query := sqltree.Node(st.Query)
-	if w := in.words(sqltree.Span{Start: st.Start, End: st.Name.Start}); w.find("RECURSIVE") < len(w.toks) && st.Query.With != nil {
-		query = st.Query.With // what RECURSIVE stands for names the view itself
-		return in.textOf(s, &sqltree.Query{Span: st.Query.Span, With: st.Query.With})
+	query := st.Query
+	if recursive {
+		// Its tree is what RECURSIVE stands for: the query in the text is the view's only
+		// common table expression, and the rest names the view.
+		query = &sqltree.Query{With: query.With}
 	}
-	return in.textOf(s, query)
+	return in.textOf(sqltree.Span{Start: w.base + w.toks[at].End, End: w.base + w.toks[len(w.toks)-1].End}, query)
 }
