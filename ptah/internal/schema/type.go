@@ -18,7 +18,10 @@ type Type struct {
 	// Unsigned and Zerofill are MySQL's.
 	Unsigned, Zerofill bool
 	SetOf              bool // of a routine's result
-	Text               string
+	// Native: it is given for the dialect that the schema is read for, in its words, and
+	// only if it is no type of that dialect, in portable ones.
+	Native bool
+	Text   string
 }
 
 // Base is the name in lower case, as built-in types are looked up; empty for a quoted

@@ -125,7 +125,11 @@ func (d *dumper) value(v reflect.Value) string {
 	case nameType:
 		return fmt.Sprintf("%q", v.Interface().(schema.Name).String())
 	case typeType:
-		return fmt.Sprintf("%q", v.Interface().(schema.Type).Text)
+		t := v.Interface().(schema.Type)
+		if t.Native {
+			return fmt.Sprintf("native:%q", t.Text)
+		}
+		return fmt.Sprintf("%q", t.Text)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

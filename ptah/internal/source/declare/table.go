@@ -192,6 +192,7 @@ func (s *Spec) typ(attr string) (t schema.Type, ok bool) {
 		s.Fail(s.line(attr), "SRC003", "has a bad %q: %v", attr, err)
 		s.unit.DB.Partial = true
 	}
+	t.Native = s.get(attr).dialect != ""
 	return t, err == nil
 }
 
