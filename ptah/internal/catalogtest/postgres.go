@@ -106,7 +106,7 @@ var postgresCatalog = []catalogQuery{
 			(SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(r) END, ',' ORDER BY r) FROM unnest(polroles) r), pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) || ` + comment("pg_policy", "oid") + `
 		FROM pg_catalog.pg_policy ORDER BY 1`},
 	{"statistics", `SELECT format('%I.%I', stxnamespace::regnamespace, stxname), pg_get_statisticsobjdef(oid) || ` + comment("pg_statistic_ext", "oid") + ` FROM pg_catalog.pg_statistic_ext s WHERE ` + user("stxnamespace", "pg_statistic_ext", "s.oid") + ` ORDER BY 1`},
-	{"operator", `SELECT o.oid::regoperator::text, format('%s %s %s', oprcode, oprcom, oprnegate) || ` + comment("pg_operator", "o.oid") + ` FROM pg_catalog.pg_operator o WHERE ` + user("oprnamespace", "pg_operator", "o.oid") + ` ORDER BY 1`},
+	{"operator", `SELECT o.oid::regoperator::text, format('%s %s %s', oprcode, nullif(oprcom, 0)::regoperator, nullif(oprnegate, 0)::regoperator) || ` + comment("pg_operator", "o.oid") + ` FROM pg_catalog.pg_operator o WHERE ` + user("oprnamespace", "pg_operator", "o.oid") + ` ORDER BY 1`},
 	{"operator class", `SELECT format('%I.%I', opcnamespace::regnamespace, opcname), format('%s %s %s', opcmethod, opcintype::regtype, opcdefault) FROM pg_catalog.pg_opclass o WHERE ` + user("opcnamespace", "pg_opclass", "o.oid") + ` ORDER BY 1`},
 	{"cast", `SELECT format('%s to %s', castsource::regtype, casttarget::regtype), format('%s %s %s', nullif(castfunc, 0)::regprocedure, castcontext, castmethod) FROM pg_catalog.pg_cast c WHERE c.oid >= 16384
 		AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_cast'::regclass AND e.objid = c.oid AND e.deptype = 'e') ORDER BY 1`},

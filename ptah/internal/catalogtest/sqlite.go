@@ -57,6 +57,9 @@ func SQLite(ctx context.Context, db *sql.DB) ([]Line, error) {
 			continue
 		}
 		l.Text = bare(l.Text)
+		if strings.HasPrefix(l.Name, "index ") {
+			l.Text = loose(l.Text)
+		}
 		kept = append(kept, l)
 	}
 	return kept, nil
@@ -74,6 +77,12 @@ func bare(text string) string {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, " "+sign, sign), sign+" ", sign)
 	}
 	return strings.TrimSpace(text)
+}
+
+// loose is bare without parentheses, which SQLite keeps around expressions where they
+// were written and which mean nothing there.
+func loose(text string) string {
+	return bare(strings.NewReplacer("(", " ", ")", " ").Replace(text))
 }
 
 var textual = regexp.MustCompile(`(?i)\b(check|as|deferrable[a-z ]*|on conflict [a-z]+)\s*\(?`)
