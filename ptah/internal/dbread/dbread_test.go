@@ -1,16 +1,19 @@
 package dbread
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,5 +108,20 @@ func TestUnreachable_Redacts(t *testing.T) {
 	wantError(t, err, code.DatabaseUnreachable, "password=***")
 	if cause := errors.Unwrap(err); cause == nil || !strings.Contains(cause.Error(), "postgres://***@h") {
 		t.Errorf("cause = %v", cause)
+	}
+}
+
+// A server that takes the connection and says nothing is given up.
+func TestOpen_SilentServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for scheme, open := range map[string]func(context.Context, config.Database) (reader, error){"postgres": openPostgres, "mysql": openMySQL} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		_, err := open(ctx, target(t, scheme+"://u:"+secret+"@"+l.Addr().String()+"/d"))
+		cancel()
+		wantError(t, err, code.DatabaseUnreachable, "no answer in time")
 	}
 }

@@ -23,21 +23,21 @@ SELECT kind, schema, name, columns, COALESCE(visible, false) FROM (
          END AS visible
   FROM pg_class c JOIN ns ON ns.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S', 'c')
-    AND NOT EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = c.oid)
+    AND NOT EXISTS (SELECT 1 FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = c.oid)
   UNION ALL
   SELECT CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN 'domain' WHEN 'r' THEN 'range' ELSE 'type' END,
          ns.name, t.typname::text, NULL,
          ns.usable AND (pg_has_role(t.typowner, 'USAGE') OR has_type_privilege(t.oid, 'USAGE'))
   FROM pg_type t JOIN ns ON ns.oid = t.typnamespace
   WHERE t.typtype IN ('e', 'd', 'r', 'b') AND t.typcategory <> 'A'
-    AND NOT EXISTS (SELECT FROM member m WHERE m.classid = 'pg_type'::regclass AND m.objid = t.oid)
+    AND NOT EXISTS (SELECT 1 FROM member m WHERE m.classid = 'pg_type'::regclass AND m.objid = t.oid)
   UNION ALL
   SELECT CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END,
          ns.name, p.proname::text, NULL,
          ns.usable AND (pg_has_role(p.proowner, 'USAGE') OR has_function_privilege(p.oid, 'EXECUTE'))
   FROM pg_proc p JOIN ns ON ns.oid = p.pronamespace
-  WHERE NOT EXISTS (SELECT FROM member m WHERE m.classid = 'pg_proc'::regclass AND m.objid = p.oid)
-    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'i')
+  WHERE NOT EXISTS (SELECT 1 FROM member m WHERE m.classid = 'pg_proc'::regclass AND m.objid = p.oid)
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'i')
   UNION ALL
   SELECT 'trigger', ns.name, t.tgname::text, NULL,
          ns.usable AND (pg_has_role(c.relowner, 'USAGE')
