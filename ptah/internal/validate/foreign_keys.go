@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ type foreignKey struct {
 }
 
 // checkForeignKeys checks foreign keys (FK001 to FK007 and FK010).
-func (c *checker) checkForeignKeys() {
+func (c *checker) checkForeignKeys(_ context.Context) {
 	for _, t := range c.tables {
 		for _, k := range t.constraints {
 			if k.Kind == schema.ForeignKey {
@@ -199,7 +200,7 @@ func (c *checker) targetKey(k *foreignKey) {
 	sorted := slices.Sorted(slices.Values(want))
 	// InnoDB looks rows up by the beginning of an index; from 8.4 on MySQL wants the
 	// whole of a unique one, as others do, and still in that order.
-	prefix := c.d == dialect.MariaDB || c.d == dialect.MySQL && c.version.before(8, 4)
+	prefix := c.d == dialect.MariaDB || c.d == dialect.MySQL && c.version.Before("8.4")
 	late := false
 	for _, key := range keysOf(k.to) {
 		if !key.whole || !prefix && !key.unique {
@@ -404,7 +405,7 @@ func (c *checker) actions(k *foreignKey) {
 				c.generatedAction(k, col, a.on, a.action)
 			case a.action == "SET NULL" && looks && c.notNull(k.of, col):
 				c.problem("FK007", k.Origin, k.object, "foreign key on %s has %s SET NULL and column %.80q is NOT NULL; make it nullable or use another action", k.on, a.on, col.Name)
-			case a.action == "SET DEFAULT" && looks && col.Default == nil && c.notNull(k.of, col):
+			case a.action == "SET DEFAULT" && looks && c.has(dialect.SetDefaultAction) && col.Default == nil && c.notNull(k.of, col):
 				c.problem("FK007", k.Origin, k.object, "foreign key on %s has %s SET DEFAULT and column %.80q has no default; declare one or use another action", k.on, a.on, col.Name)
 			}
 		}
@@ -442,7 +443,7 @@ func (c *checker) generatedAction(k *foreignKey, col *schema.Column, on, action 
 
 // checkCascadePaths finds tables that a change can reach in two ways, which SQL Server
 // refuses (FK011).
-func (c *checker) checkCascadePaths() {
+func (c *checker) checkCascadePaths(_ context.Context) {
 	if c.d != dialect.SQLServer {
 		return
 	}

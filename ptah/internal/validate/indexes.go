@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // checkIndexes checks indexes, and the keys that the database makes indexes for (IDX).
-func (c *checker) checkIndexes() {
+func (c *checker) checkIndexes(_ context.Context) {
 	for _, t := range c.tables {
 		for _, x := range t.indexes {
 			c.checkIndex(x, t)

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +48,7 @@ func (o owner) also() string {
 
 // checkNames checks the names of everything (NAM) and that no two things have the same
 // one where the database keeps them apart by name (TBL006, CHK003, FK008, IDX005).
-func (c *checker) checkNames() {
+func (c *checker) checkNames(_ context.Context) {
 	relations := space[schema.Name]{}
 	types := space[schema.Name]{}
 	schemas := map[string]bool{}
@@ -91,9 +92,11 @@ func (c *checker) checkNames() {
 			take(types, "view", v.Name, v.Origin)
 		}
 	}
-	for _, s := range c.db.Sequences {
-		standalone("sequence", s.Name, s.Origin)
-		take(relations, "sequence", s.Name, s.Origin)
+	if c.has(dialect.Sequences) {
+		for _, s := range c.db.Sequences {
+			standalone("sequence", s.Name, s.Origin)
+			take(relations, "sequence", s.Name, s.Origin)
+		}
 	}
 	typeName := func(kind string, n schema.Name, at schema.Origin) {
 		if rowTypes { // elsewhere a type is written out where it is used

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // checkRoutines finds functions and procedures that the database does not tell apart
 // (RTN001).
-func (c *checker) checkRoutines() {
+func (c *checker) checkRoutines(_ context.Context) {
 	type signature struct {
 		name      schema.Name
 		arguments string
@@ -73,7 +74,7 @@ func argumentTypes(r *schema.Routine) string {
 }
 
 // checkTriggers checks what triggers are on and when they fire (TRG001).
-func (c *checker) checkTriggers() {
+func (c *checker) checkTriggers(_ context.Context) {
 	seen := space[scoped]{}
 	for _, g := range c.db.Triggers {
 		r := c.relation(g.Table)

@@ -14,6 +14,17 @@ var all = dialect.All()
 
 func only(d ...dialect.Dialect) []dialect.Dialect { return d }
 
+// having are the dialects that have a feature.
+func having(f dialect.Feature) []dialect.Dialect {
+	var list []dialect.Dialect
+	for _, d := range all {
+		if has, _ := d.Has(f, dialect.Version{}); has {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // but are all dialects but some.
 func but(without ...dialect.Dialect) []dialect.Dialect {
 	var list []dialect.Dialect
@@ -77,7 +88,7 @@ func TestValidate_Rules(t *testing.T) {
 		{"a column without a type", "TBL005", but(ch), func() *schema.Database { return database(keyed("a")) }},
 		{"a column without a name", "TBL005", all, func() *schema.Database { return database(keyed(" int")) }},
 		{"a view named like a table", "TBL006", all, func() *schema.Database { return database(keyed(), view("t", "SELECT 1 AS a")) }},
-		{"a sequence named like a table", "TBL006", all, func() *schema.Database { return database(keyed(), &schema.Sequence{Name: name("t")}) }},
+		{"a sequence named like a table", "TBL006", having(dialect.Sequences), func() *schema.Database { return database(keyed(), &schema.Sequence{Name: name("t")}) }},
 		{"an enum named like a table", "TBL006", only(pg, crdb, yb), func() *schema.Database {
 			return database(keyed(), &schema.Enum{Name: name("t"), Values: []string{"a"}})
 		}},
@@ -163,7 +174,9 @@ func TestValidate_Rules(t *testing.T) {
 		{"two auto-increments", "IDN001", only(my, maria, mssql), func() *schema.Database {
 			return database(tableOf("t", col("a int", increment), col("b int", increment), pk("a"), index("i", "b")))
 		}},
-		{"an auto-increment text", "IDN001", only(my, maria), func() *schema.Database { return database(tableOf("t", col("a varchar(5)", increment), pk("a"))) }},
+		{"an auto-increment text", "IDN001", only(my, maria), func() *schema.Database {
+			return database(tableOf("t", col("a varchar(5)", increment, native), pk("a")))
+		}},
 		{"an identity that is no number", "IDN001", only(pg, crdb, yb), func() *schema.Database {
 			return database(tableOf("t", col("a text", func(c *schema.Column) { c.Identity = &schema.Identity{} }), pk("a")))
 		}},
@@ -184,20 +197,20 @@ func TestValidate_Rules(t *testing.T) {
 			return database(keyed(&schema.Constraint{Kind: schema.Exclude, Method: "gist"}))
 		}},
 
-		{"a reference to nothing", "FK001", all, func() *schema.Database {
+		{"a reference to nothing", "FK001", having(dialect.ForeignKeys), func() *schema.Database {
 			return database(keyed("a int", &schema.Constraint{Kind: schema.ForeignKey, Columns: []string{"a"}}))
 		}},
-		{"lists of different length", "FK002", all, func() *schema.Database { return database(parent(), keyed("a int", "b int", fk("a,b", "p(x)"))) }},
-		{"a primary key of another length", "FK002", all, func() *schema.Database { return database(parent(), keyed("a int", "b int", fk("a,b", "p"))) }},
-		{"a repeated column", "FK002", all, func() *schema.Database { return database(parent(), keyed("a int", fk("a,a", "p(x,x)"))) }},
-		{"an unknown table", "FK003", all, func() *schema.Database { return database(parent(), keyed("a int", fk("a", "q(x)"))) }},
-		{"a reference to a view", "FK003", all, func() *schema.Database { return database(view("p", "SELECT 1 AS x"), keyed("a int", fk("a", "p(x)"))) }},
-		{"an unknown column", "FK004", all, func() *schema.Database { return database(parent(), keyed("a int", fk("b", "p(x)"))) }},
-		{"an unknown referenced column", "FK004", all, func() *schema.Database { return database(parent(), keyed("a int", fk("a", "p(y)"))) }},
+		{"lists of different length", "FK002", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", "b int", fk("a,b", "p(x)"))) }},
+		{"a primary key of another length", "FK002", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", "b int", fk("a,b", "p"))) }},
+		{"a repeated column", "FK002", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", fk("a,a", "p(x,x)"))) }},
+		{"an unknown table", "FK003", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", fk("a", "q(x)"))) }},
+		{"a reference to a view", "FK003", having(dialect.ForeignKeys), func() *schema.Database { return database(view("p", "SELECT 1 AS x"), keyed("a int", fk("a", "p(x)"))) }},
+		{"an unknown column", "FK004", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", fk("b", "p(x)"))) }},
+		{"an unknown referenced column", "FK004", having(dialect.ForeignKeys), func() *schema.Database { return database(parent(), keyed("a int", fk("a", "p(y)"))) }},
 		{"no key", "FK005", but(dialect.Spanner, ch, dialect.YDB), func() *schema.Database {
 			return database(tableOf("p", "x int not null", "y int", pk("x")), keyed("a int", fk("a", "p(y)")))
 		}},
-		{"no primary key", "FK005", but(ch), func() *schema.Database { return database(tableOf("p", "x int"), keyed("a int", fk("a", "p"))) }},
+		{"no primary key", "FK005", having(dialect.ForeignKeys), func() *schema.Database { return database(tableOf("p", "x int"), keyed("a int", fk("a", "p"))) }},
 		{"a unique index", "", all, func() *schema.Database {
 			x := index("i", "y")
 			x.Unique = true
@@ -209,22 +222,22 @@ func TestValidate_Rules(t *testing.T) {
 		{"a serial that is referenced", "", only(pg, my, maria, lite), func() *schema.Database {
 			return database(tableOf("p", "x bigserial", pk("x")), keyed("a bigint", fk("a", "p(x)")))
 		}},
-		{"SET NULL of NOT NULL", "FK007", all, func() *schema.Database {
+		{"SET NULL of NOT NULL", "FK007", having(dialect.ForeignKeys), func() *schema.Database {
 			return database(parent(), keyed("a int not null", fk("a", "p(x)", "ON DELETE SET NULL")))
 		}},
 		{"SET NULL of a nullable column", "", all, func() *schema.Database {
 			return database(parent(), keyed("a int", fk("a", "p(x)", "ON DELETE SET NULL")))
 		}},
-		{"SET DEFAULT of nothing", "FK007", all, func() *schema.Database {
+		{"SET DEFAULT of nothing", "FK007", having(dialect.SetDefaultAction), func() *schema.Database {
 			return database(parent(), keyed("a int not null", fk("a", "p(x)", "ON UPDATE SET DEFAULT")))
 		}},
-		{"foreign keys of one name", "FK008", but(lite), func() *schema.Database {
+		{"foreign keys of one name", "FK008", only(pg, my, maria, mssql, crdb, yb, dialect.Oracle, dialect.Spanner), func() *schema.Database {
 			return database(parent(), keyed("a int", "b int", named("f", fk("a", "p(x)")), named("f", fk("b", "p(x)"))))
 		}},
 		{"foreign keys of one name in two tables", "FK008", only(my, maria, mssql), func() *schema.Database {
 			return database(parent(), keyed("a int", named("f", fk("a", "p(x)"))), tableOf("u", "id int not null", pk("id"), named("f", fk("id", "p(x)"))))
 		}},
-		{"an action on a generated column", "FK010", but(lite), func() *schema.Database {
+		{"an action on a generated column", "FK010", only(pg, my, maria, mssql, crdb, yb, dialect.Oracle), func() *schema.Database {
 			return database(parent(), keyed(col("a int", func(c *schema.Column) { c.Generated = &schema.Generated{Expr: "id + 1", Stored: true} }), fk("a", "p(x)", "ON DELETE SET NULL")))
 		}},
 		{"two ways of a cascade", "FK011", only(mssql), func() *schema.Database {
@@ -279,17 +292,17 @@ func TestValidate_Rules(t *testing.T) {
 			return database(keyed("a varchar(500)", "b varchar(500)", index("i", "a", "b"), func(t *schema.Table) { t.Charset = "latin1" }))
 		}},
 
-		{"an increment of nothing", "SEQ001", all, func() *schema.Database {
+		{"an increment of nothing", "SEQ001", having(dialect.Sequences), func() *schema.Database {
 			return database(&schema.Sequence{Name: name("s"), SequenceOptions: schema.SequenceOptions{Increment: n64(0)}})
 		}},
-		{"an owner that is unknown", "SEQ001", all, func() *schema.Database {
+		{"an owner that is unknown", "SEQ001", having(dialect.Sequences), func() *schema.Database {
 			return database(keyed(), &schema.Sequence{Name: name("s"), OwnedBy: &schema.ColumnRef{Table: name("t"), Column: "b"}})
 		}},
-		{"an owner that is there", "", all, func() *schema.Database {
+		{"an owner that is there", "", having(dialect.Sequences), func() *schema.Database {
 			return database(keyed(), &schema.Sequence{Name: name("s"), OwnedBy: &schema.ColumnRef{Table: name("t"), Column: "id"}})
 		}},
 
-		{"a function twice", "RTN001", but(crdb), func() *schema.Database {
+		{"a function twice", "RTN001", having(dialect.Routines), func() *schema.Database {
 			f := func() *schema.Routine {
 				return &schema.Routine{Name: name("f"), Params: []schema.Param{{Name: "a", Type: "int"}}}
 			}
@@ -304,13 +317,13 @@ func TestValidate_Rules(t *testing.T) {
 		{"a function and a procedure", "", only(my, maria), func() *schema.Database {
 			return database(&schema.Routine{Name: name("f")}, &schema.Routine{Name: name("f"), Procedure: true})
 		}},
-		{"a trigger of an unknown table", "TRG001", all, func() *schema.Database {
+		{"a trigger of an unknown table", "TRG001", having(dialect.Triggers), func() *schema.Database {
 			return database(keyed(), &schema.Trigger{Name: "g", Table: name("u"), Timing: "BEFORE", Events: []string{"INSERT"}})
 		}},
-		{"a trigger at no time", "TRG001", all, func() *schema.Database {
+		{"a trigger at no time", "TRG001", having(dialect.Triggers), func() *schema.Database {
 			return database(keyed(), &schema.Trigger{Name: "g", Table: name("t"), Timing: "DURING", Events: []string{"INSERT"}})
 		}},
-		{"a trigger on no event", "TRG001", but(my, maria, lite), func() *schema.Database {
+		{"a trigger on no event", "TRG001", only(pg, mssql, crdb, yb, dialect.Oracle), func() *schema.Database {
 			return database(keyed(), &schema.Trigger{Name: "g", Table: name("t"), Timing: "AFTER", Events: []string{"SELECT"}})
 		}},
 		{"a trigger", "", all, func() *schema.Database {
@@ -327,7 +340,7 @@ func TestValidate_Rules(t *testing.T) {
 		{"a policy for no command", "RLS001", only(pg), func() *schema.Database {
 			return database(keyed(func(t *schema.Table) { t.RowSecurity = &schema.RowSecurity{Enabled: true} }), &schema.Policy{Name: "y", Table: name("t"), Command: "TRUNCATE"})
 		}},
-		{"a grant on an unknown table", "ROL001", but(lite), func() *schema.Database {
+		{"a grant on an unknown table", "ROL001", having(dialect.Grants), func() *schema.Database {
 			return database(keyed(), &schema.Grant{Privileges: []string{"SELECT"}, Object: name("u")})
 		}},
 		{"an unknown privilege", "ROL001", only(pg, yb), func() *schema.Database {

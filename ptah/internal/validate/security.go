@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -8,12 +9,8 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
-// checkRowSecurity checks policies and the tables that they are for (RLS). In dialects
-// without row security each is refused as it is rendered.
-func (c *checker) checkRowSecurity() {
-	if !c.d.PostgresFamily() {
-		return
-	}
+// checkRowSecurity checks policies and the tables that they are for (RLS).
+func (c *checker) checkRowSecurity(_ context.Context) {
 	enabled := map[schema.Name]bool{}
 	for _, s := range c.db.RowSecurity {
 		enabled[c.key(s.Table)] = s.Enabled
@@ -88,11 +85,8 @@ var privileges = map[string][]string{
 // columnPrivileges are those that can be granted on columns.
 var columnPrivileges = []string{"SELECT", "INSERT", "UPDATE", "REFERENCES", "ALL", "ALL PRIVILEGES"}
 
-// checkRoles checks grants: the privileges and what they are on (ROL001).
-func (c *checker) checkRoles() {
-	if c.d == dialect.SQLite {
-		return
-	}
+// checkGrants checks grants: the privileges and what they are on (ROL001).
+func (c *checker) checkGrants(_ context.Context) {
 	for _, g := range c.db.Grants {
 		on := strings.ToUpper(g.On)
 		if on == "" {
@@ -124,7 +118,7 @@ func (c *checker) privilege(g *schema.Grant, privilege string, known []string, o
 	case !slices.Contains(known, name):
 		bad("privilege %.80q cannot be granted on a %s; use %s", name, strings.ToLower(on), strings.Join(append(slices.Clone(known), "ALL"), ", "))
 		return
-	case name == "MAINTAIN" && c.d == dialect.Postgres && c.version.before(17, 0):
+	case name == "MAINTAIN" && c.d == dialect.Postgres && c.version.Before("17.0"):
 		bad("privilege MAINTAIN is known from PostgreSQL 17 on")
 		return
 	}
@@ -219,10 +213,7 @@ var extensionTypes = map[string]string{
 }
 
 // checkExtensions finds types of extensions that are not declared (EXT001).
-func (c *checker) checkExtensions() {
-	if c.d != dialect.Postgres && c.d != dialect.YugabyteDB {
-		return
-	}
+func (c *checker) checkExtensions(_ context.Context) {
 	declared := map[string]bool{}
 	for _, x := range c.db.Extensions {
 		declared[strings.ToLower(x.Name)] = true

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"math"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // checkSequences checks sequences (SEQ001).
-func (c *checker) checkSequences() {
+func (c *checker) checkSequences(_ context.Context) {
 	for _, s := range c.db.Sequences {
 		object := c.show(s.Name)
 		c.sequenceOptions(s.SequenceOptions, s.As, s.Origin, object)

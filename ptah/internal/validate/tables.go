@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -15,8 +16,11 @@ import (
 )
 
 // checkTables checks tables and columns by themselves (TBL, DEF, IDN, UNQ, EXC, TTL, CLS).
-func (c *checker) checkTables() {
+func (c *checker) checkTables(ctx context.Context) {
 	for _, t := range c.tables {
+		if ctx.Err() != nil {
+			return
+		}
 		if len(t.all) == 0 && !t.open && !c.d.PostgresFamily() && c.d != dialect.YDB {
 			c.problem("TBL001", t.Origin, t.object, "table %q has no columns; %s needs at least one", t.object, c.d)
 		}
@@ -110,7 +114,9 @@ func (c *checker) checkCounting(t *table, columns []*schema.Column) {
 		object := t.object + "." + col.Name
 		dt, known := c.typeOf(col)
 		number := dt.array == 0 && integerBits[dt.name] > 0
-		if known && !number && (col.Identity != nil || c.d.MySQLFamily() && dt.name != "float" && dt.name != "double") {
+		// What no number is the renderer refuses to count, where it chooses the type.
+		mysql := c.d.MySQLFamily() && (col.Native || dt.name == "decimal") && dt.name != "float" && dt.name != "double"
+		if known && !number && (mysql || col.Identity != nil && c.d.PostgresFamily()) {
 			c.problem("IDN001", col.Origin, object, "column %.80q numbers the rows and is of type %q; it must be of an integer type", col.Name, col.Type.Text)
 		}
 		if col.Identity != nil {

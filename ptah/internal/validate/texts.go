@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -203,8 +204,11 @@ func (o oneRelation) Relation(sqltree.Dialect, sqltree.Name) *sqltree.Relation {
 func (o oneRelation) Names() []string                                          { return nil }
 
 // checkTexts checks the checks of tables and domains (CHK001, CHK002).
-func (c *checker) checkTexts() {
+func (c *checker) checkTexts(ctx context.Context) {
 	for _, t := range c.tables {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, k := range t.constraints {
 			object := t.object
 			if k.Name != "" {

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -182,7 +183,7 @@ func (c *checker) builtin(base string, native bool) (name string, ok bool) {
 }
 
 // checkTypes checks the arguments of types and the labels of enums.
-func (c *checker) checkTypes() {
+func (c *checker) checkTypes(_ context.Context) {
 	for _, e := range c.db.Enums {
 		if !e.Inline { // its column is checked
 			c.enumLabels(c.show(e.Name), e.Values, e.Origin)
@@ -325,7 +326,7 @@ func (c *checker) arguments(t schema.Type, native bool) string {
 	if name := mysqlTypes[base]; len(numbers) == 2 && c.d.MySQLFamily() && (name == "decimal" || name == "float" || name == "double") && numbers[1] > numbers[0] {
 		return "its scale " + strconv.Itoa(numbers[1]) + " is larger than its precision " + strconv.Itoa(numbers[0])
 	}
-	if len(numbers) == 2 && c.d == dialect.Postgres && c.version.before(15, 0) && postgresTypes[base] == "numeric" && (numbers[1] < 0 || numbers[1] > numbers[0]) {
+	if len(numbers) == 2 && c.d == dialect.Postgres && c.version.Before("15.0") && postgresTypes[base] == "numeric" && (numbers[1] < 0 || numbers[1] > numbers[0]) {
 		return "before PostgreSQL 15 its scale must be between 0 and its precision " + strconv.Itoa(numbers[0]) + ", got " + strconv.Itoa(numbers[1])
 	}
 	return ""

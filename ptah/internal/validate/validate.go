@@ -3,7 +3,6 @@ package validate
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
@@ -18,15 +17,22 @@ import (
 // the work ends early, with what was found so far.
 func Validate(ctx context.Context, db *schema.Database, d dialect.Dialect, version string, rep *finding.Report) {
 	c := newChecker(db, d, version, rep)
-	for _, step := range []func(){
-		c.checkNames, c.checkTypes, c.checkTables, c.checkForeignKeys, c.checkCascadePaths, c.checkSequences,
-		c.checkViews, c.checkTexts, c.checkIndexes, c.checkRoutines, c.checkTriggers,
-		c.checkRowSecurity, c.checkRoles, c.checkExtensions,
+	for _, step := range []struct {
+		check func(context.Context)
+		needs dialect.Feature // what the dialect must have; without it the renderer refuses
+	}{
+		{check: c.checkNames}, {check: c.checkTypes}, {check: c.checkTables},
+		{c.checkForeignKeys, dialect.ForeignKeys}, {c.checkCascadePaths, dialect.ForeignKeys}, {c.checkSequences, dialect.Sequences},
+		{check: c.checkViews}, {check: c.checkTexts}, {check: c.checkIndexes}, // those of views need their columns
+		{c.checkRoutines, dialect.Routines}, {c.checkTriggers, dialect.Triggers},
+		{c.checkRowSecurity, dialect.RowLevelSecurity}, {c.checkGrants, dialect.Grants}, {c.checkExtensions, dialect.Extensions},
 	} {
 		if ctx.Err() != nil {
 			return
 		}
-		step()
+		if step.needs == "" || c.has(step.needs) {
+			step.check(ctx)
+		}
 	}
 }
 
@@ -34,7 +40,7 @@ func Validate(ctx context.Context, db *schema.Database, d dialect.Dialect, versi
 type checker struct {
 	db      *schema.Database
 	d       dialect.Dialect
-	version version
+	version dialect.Version
 	rep     *finding.Report
 
 	tables    []*table // in the order of the declarations, then those that parts stand apart for
@@ -74,7 +80,8 @@ type table struct {
 }
 
 func newChecker(db *schema.Database, d dialect.Dialect, v string, rep *finding.Report) *checker {
-	c := &checker{db: db, d: d, version: parseVersion(v), rep: rep, relations: make(map[schema.Name]*relation, len(db.Tables)+len(db.Views)), types: map[schema.Name]userType{}}
+	c := &checker{db: db, d: d, rep: rep, relations: make(map[schema.Name]*relation, len(db.Tables)+len(db.Views)), types: map[schema.Name]userType{}}
+	c.version, _ = dialect.ParseVersion(v) // what is no version is taken for the newest
 	add := func(r *relation) {
 		if k := c.key(r.name); c.relations[k] == nil {
 			c.relations[k] = r
@@ -277,19 +284,8 @@ func (c *checker) nearColumn(t *table, name string) string {
 	return c.didYouMean(name, names)
 }
 
-// version is a server's version: major, minor. The zero value is the newest.
-type version struct{ major, minor int }
-
-func parseVersion(text string) version {
-	var v version
-	major, rest, _ := strings.Cut(text, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	v.major, _ = strconv.Atoi(strings.TrimSpace(major))
-	v.minor, _ = strconv.Atoi(strings.TrimSpace(minor))
-	return v
-}
-
-// before reports whether the server is known to be older than a version.
-func (v version) before(major, minor int) bool {
-	return v.major != 0 && (v.major < major || v.major == major && v.minor < minor)
+// has reports whether the server has a feature.
+func (c *checker) has(f dialect.Feature) bool {
+	has, _ := c.d.Has(f, c.version)
+	return has
 }

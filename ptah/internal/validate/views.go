@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -18,7 +19,7 @@ type view struct {
 }
 
 // checkViews checks the queries of views, each after those that it reads (VW).
-func (c *checker) checkViews() {
+func (c *checker) checkViews(ctx context.Context) {
 	if !c.reads() {
 		return
 	}
@@ -46,6 +47,9 @@ func (c *checker) checkViews() {
 		})
 	}
 	for _, i := range inOrder(len(views), func(i int) []int { return views[i].reads }) {
+		if ctx.Err() != nil {
+			return
+		}
 		c.checkView(views[i], place)
 	}
 	c.viewCycles(views)
