@@ -1,5 +1,5 @@
-// Package validate finds what is wrong with a declared schema: every rule of [Rules]
-// that it breaks, without a database.
+// Package validate finds what is wrong with a declared schema: every rule of the list
+// in docs/reference/validation-rules.md that it breaks, without a database.
 //
 // The rules here are about meaning: names that are not declared or clash, keys that are
 // none, types that do not fit, texts that do not parse. That a dialect cannot hold a
