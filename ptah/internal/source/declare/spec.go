@@ -93,7 +93,7 @@ func (s *Spec) noun() string {
 
 // Object is the name of what is declared, as problems give it.
 func (s *Spec) Object() string {
-	name := s.Text("name")
+	name := s.name().String()
 	if s.Kind.Part && s.Owner != "" && name != "" {
 		return s.Owner + "." + name
 	}

@@ -178,7 +178,7 @@ func (r *root) spec(d *directive, owner string) (spec *declare.Spec, ok bool) {
 		r.DB.Partial = true
 		return spec, false
 	}
-	// The name comes first, for the problems of the others.
+	// The name and its schema come first, for the problems of the others.
 	slices.SortStableFunc(d.attrs, func(a, b attr) int { return rank(a) - rank(b) })
 	for _, a := range d.attrs {
 		raw := declare.Raw{Text: a.text, Form: a.form}
@@ -197,7 +197,7 @@ func (r *root) spec(d *directive, owner string) (spec *declare.Spec, ok bool) {
 }
 
 func rank(a attr) int {
-	if a.key == "name" {
+	if a.key == "name" || a.key == "schema" {
 		return 0
 	}
 	return 1

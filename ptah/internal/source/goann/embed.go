@@ -1,6 +1,7 @@
 package goann
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"path"
@@ -13,9 +14,9 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/source/declare"
 )
 
-// maxSteps bounds how many columns and structs embedding puts into the tables of a root:
-// structs that embed others twice make columns without end of a short file.
-const maxSteps = 1_000_000
+// maxEmbedded bounds the fields that embedding puts into the tables of a root: structs
+// that embed others twice make columns without end of a short file.
+const maxEmbedded = 300_000
 
 // source is what a directive of a field gives to tables: a column, or what is embedded.
 type source struct {
@@ -325,33 +326,37 @@ func (r *root) tables() {
 func (r *root) flatten(items []item, t *typeDecl, use declare.Use) []item {
 	for _, m := range t.fields {
 		for _, s := range m.columns {
-			switch r.steps++; {
-			case r.steps > maxSteps:
-				if r.steps == maxSteps+1 {
-					r.Problem(t.Origin, "SRC009", t.name, "the structs embed more than %d columns in all", maxSteps)
-					r.DB.Partial = true
-				}
-				return items
-			case s.embed == nil:
+			e := s.embed
+			switch {
+			case e == nil || e.mode == "relation":
 				items = append(items, item{s, use})
-			case s.embed.target != nil:
+			case e.mode == "json" && e.column != nil:
+				items = append(items, item{source{column: e.column}, use})
+			case e.target != nil && r.mayEmbed(e):
 				inner := declare.Use{
-					Prefix:   use.Prefix + s.embed.Text("prefix"),
-					Nullable: use.Nullable || s.embed.On("nullable"),
-					Comment:  s.embed.Text("comment"),
+					Prefix:   use.Prefix + e.Text("prefix"),
+					Nullable: use.Nullable || e.On("nullable"),
+					Comment:  cmp.Or(e.Text("comment"), use.Comment),
 				}
-				if inner.Comment == "" {
-					inner.Comment = use.Comment
-				}
-				items = r.flatten(items, s.embed.target, inner)
-			case s.embed.mode == "json" && s.embed.column != nil:
-				items = append(items, item{source{column: s.embed.column}, use})
-			case s.embed.mode == "relation":
-				items = append(items, item{s, use})
+				items = r.flatten(items, e.target, inner)
 			}
 		}
 	}
 	return items
+}
+
+// mayEmbed counts what a struct brings in, and reports whether it is not too much.
+func (r *root) mayEmbed(e *embed) bool {
+	if r.embedded > maxEmbedded {
+		return false
+	}
+	r.embedded += 1 + len(e.target.fields)
+	if r.embedded <= maxEmbedded {
+		return true
+	}
+	e.Fail(0, "SRC009", "is one too many: the structs of a source embed at most %d fields in all", maxEmbedded)
+	r.DB.Partial = true
+	return false
 }
 
 // relation returns the column of a relation; nil, with a problem, if it has none.

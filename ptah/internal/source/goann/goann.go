@@ -67,7 +67,7 @@ type root struct {
 	named    map[string][]*typeDecl // by name alone
 	parts    []part
 	items    map[schema.Name]map[string]item // of tables, by the names of columns
-	steps    int                             // of putting embedded structs into tables
+	embedded int                             // fields that embedding put into tables
 }
 
 // part is a directive that is not of a field, and the struct that it stands with, if any.
