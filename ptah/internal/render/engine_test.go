@@ -132,3 +132,37 @@ func sqliteEngine(ctx context.Context, list []string) error {
 	}
 	return nil
 }
+
+// TestPostgresKnowsItsTypes wants every type of the server itself to be known, and its
+// spelling to mean that type.
+func TestPostgresKnowsItsTypes(t *testing.T) {
+	ctx := t.Context()
+	conn, err := pgx.Connect(ctx, dbtest.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(ctx, `SELECT format_type(oid, NULL) FROM pg_type
+		WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typcategory <> 'A' AND typname !~ '^pg_(ndistinct|dependencies|mcv_list|brin|node_tree|ddl)' ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(names) < 60 {
+		t.Fatalf("%d types, %v", len(names), err)
+	}
+	for _, name := range append(names, "varbit(3)", "interval day to second(3)", "char(3)", "bpchar", `"char"`, "time(2) with time zone", "float(3)", "name[]") {
+		var want, got string
+		if err := conn.QueryRow(ctx, "SELECT format_type(pg_typeof(NULL::"+name+"), NULL)").Scan(&want); err != nil {
+			t.Fatal(err)
+		}
+		spelling, ok := dialect.Postgres.SpellType(typeOf(name), dialect.Version{15})
+		if !ok {
+			t.Errorf("type %s is not known", name)
+			continue
+		}
+		if err := conn.QueryRow(ctx, "SELECT format_type(pg_typeof(NULL::"+spelling+"), NULL)").Scan(&got); err != nil || got != want {
+			t.Errorf("type %s is spelled %s, which is %s (%v)", name, spelling, got, err)
+		}
+	}
+}

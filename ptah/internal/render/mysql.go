@@ -122,7 +122,7 @@ func (m *mysql) table(t *schema.Table) *node {
 			if !first && c.Kind == schema.ForeignKey && c.Reference != nil {
 				m.foreignKey(t, c)
 			}
-			if !first && c.Comment != "" {
+			if !first && c.Kind != schema.Unique {
 				m.noComment(c.Comment, "constraint", constraintObject(t, c), at(c.Origin, t.Origin))
 			}
 		}
@@ -156,15 +156,29 @@ func (m *mysql) tableOptions(t *schema.Table) string {
 	return clauses(append(options, given(t.Comment != "", "COMMENT="+m.d.String(t.Comment)))...)
 }
 
+// checkOfColumn returns the column that a check is written with, empty for one of its own:
+// MariaDB has checks of columns, which have no name.
+func (m *mysql) checkOfColumn(t *schema.Table, c *schema.Constraint) string {
+	if m.d != dialect.MariaDB || !c.Inline || c.Name != "" || len(c.Columns) != 1 {
+		return ""
+	}
+	for _, column := range t.Columns {
+		if column.Native && column.Name == c.Columns[0] {
+			return column.Name
+		}
+	}
+	return ""
+}
+
 // withColumn reports whether a key is written with its column.
 func (m *mysql) withColumn(c *schema.Constraint, column string) bool {
 	keys := parts(c)
-	plain := c.Inline && len(keys) == 1 && keys[0].Length == 0 && !keys[0].Desc && c.Method == "" && m.d.Key(keys[0].Column) == m.d.Key(column)
+	plain := c.Inline && len(keys) == 1 && keys[0].Length == 0 && !keys[0].Desc && c.Method == "" && c.Comment == "" && m.d.Key(keys[0].Column) == m.d.Key(column)
 	switch c.Kind {
 	case schema.PrimaryKey:
 		return plain
 	case schema.Unique:
-		return plain && (c.Name == "" || c.Implicit)
+		return plain && (c.Name == "" || c.Implicit && c.Name == keys[0].Column)
 	}
 	return false
 }
@@ -206,11 +220,17 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 	for _, o := range c.Options {
 		clause = append(clause, o.Key, o.Value)
 	}
+	clause = append(clause, given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))
+	for _, k := range t.Constraints {
+		if k.Kind == schema.Check && m.checkOfColumn(t, k) == c.Name {
+			clause = append(clause, "CHECK", parens(k.Expr))
+		}
+	}
 	if counted := c.AutoIncrement || c.Identity != nil; counted && !c.Native && dialect.ClassOf(c.Type) != dialect.NumberClass {
 		m.problem(finding.Schema, "IDN001", object, at, "column %q is counted up and has type %s; %s counts numbers up", object, c.Type.Text, m.d)
 	}
 	m.identity(c, object, at)
-	return clauses(append(clause, given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))...)
+	return clauses(clause...)
 }
 
 // identity refuses what a counter cannot do.
@@ -226,17 +246,11 @@ func (m *mysql) identity(c *schema.Column, object string, at schema.Origin) {
 
 func (m *mysql) columnType(c *schema.Column, object string, at schema.Origin) dialect.Mapped {
 	if !c.Native {
-		if len(c.Enum) > 0 && c.Type.Base() == "enum" {
-			return dialect.Mapped{SQL: "ENUM" + m.values(c.Enum)}
-		}
 		if values, ok := m.enumValues(c.Type); ok {
 			return dialect.Mapped{SQL: "ENUM" + m.values(values)}
 		}
 		mapped, _ := m.portableType(c.Type, object, at)
 		return mapped
-	}
-	if base := c.Type.Base(); (base == "enum" || base == "set") && len(c.Type.Args) == 0 && len(c.Enum) > 0 {
-		return dialect.Mapped{SQL: strings.ToUpper(base) + m.values(c.Enum)}
 	}
 	mapped, err := m.builtin(c.Type, true)
 	if err != nil {
@@ -305,13 +319,15 @@ func (m *mysql) constraint(t *schema.Table, c *schema.Constraint) string {
 			return ""
 		}
 		keys := m.indexKeys(parts(c))
-		using := given(c.Method != "", "USING "+strings.ToUpper(c.Method))
+		options := clauses(given(c.Method != "", "USING "+strings.ToUpper(c.Method)), given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))
 		if c.Kind == schema.PrimaryKey {
-			return clauses("PRIMARY KEY", keys, using)
+			return clauses("PRIMARY KEY", keys, options)
 		}
-		// The name is also that of the index, which is given so in all versions.
-		return clauses("UNIQUE KEY", given(c.Name != "" && !c.Implicit, m.quote(c.Name)), keys, using)
+		return clauses("UNIQUE KEY", given(c.Name != "", m.quote(c.Name)), keys, options)
 	case schema.Check:
+		if m.checkOfColumn(t, c) != "" {
+			return ""
+		}
 		return clauses("CONSTRAINT", m.quote(m.constraintName(c)), "CHECK", parens(c.Expr), given(c.NotEnforced, "NOT ENFORCED"))
 	}
 	return ""
@@ -348,8 +364,34 @@ func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint) {
 			}
 		}
 	}
-	m.add(phaseConstraint, t.Name, at, statement("ALTER TABLE", m.ref(t.Name), "ADD CONSTRAINT", m.quote(m.constraintName(c)), "FOREIGN KEY", m.list(c.Columns),
+	name := "CONSTRAINT " + m.quote(m.constraintName(c))
+	if m.countsUp(t, c) {
+		name = ""
+	}
+	m.add(phaseConstraint, t.Name, at, statement("ALTER TABLE", m.ref(t.Name), "ADD", name, "FOREIGN KEY", m.list(c.Columns),
 		"REFERENCES", m.ref(r.Table), m.list(columns), given(r.OnDelete != "", "ON DELETE "+r.OnDelete), given(r.OnUpdate != "", "ON UPDATE "+r.OnUpdate)))
+}
+
+// countsUp reports whether the server gives a foreign key its name without being told: the
+// number behind those that it numbered before. The index that it makes for a foreign key
+// without a name has that of the column.
+func (m *mysql) countsUp(t *schema.Table, c *schema.Constraint) bool {
+	number := 1
+	for _, o := range t.Constraints {
+		if o == c {
+			return c.Implicit && c.Name == fmt.Sprintf("%s_ibfk_%d", t.Name.Name, number)
+		}
+		if o.Kind == schema.ForeignKey {
+			if !o.Implicit {
+				if strings.HasPrefix(o.Name, t.Name.Name+"_ibfk_") {
+					return false
+				}
+				continue
+			}
+			number++
+		}
+	}
+	return false
 }
 
 // near returns the name of the table that a table refers to: one without a schema is in

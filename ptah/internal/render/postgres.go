@@ -258,9 +258,6 @@ func (p *postgres) extensionType(t schema.Type) (string, bool) {
 // columnType writes the type of a column; at is where problems are reported, nil nowhere.
 func (p *postgres) columnType(t *schema.Table, c *schema.Column, at *schema.Origin) string {
 	object := t.Name.String() + "." + c.Name
-	if len(c.Enum) > 0 && c.Type.Base() == "enum" {
-		return p.ref(p.inlineEnum(t, c).Name)
-	}
 	sql := p.typeOf(c.Type, c.Native, object, at)
 	if c.AutoIncrement && serialTypes[sql] == "" {
 		for serial, of := range serialTypes {
@@ -273,26 +270,6 @@ func (p *postgres) columnType(t *schema.Table, c *schema.Column, at *schema.Orig
 		}
 	}
 	return sql
-}
-
-// inlineEnum returns the type of a column with its own list of values; one that the
-// loader did not declare is declared here.
-func (p *postgres) inlineEnum(t *schema.Table, c *schema.Column) *schema.Enum {
-	for _, owner := range []string{t.Struct, t.Name.Name} {
-		name := schema.Name{Schema: t.Schema, Name: strings.ToLower("enum_" + owner + "_" + c.Name)}
-		if u := p.types[name.In(p.schema)]; u != nil && u.enum != nil && slices.Equal(u.enum.Values, c.Enum) {
-			return u.enum
-		}
-		bare := schema.Name{Name: name.Name}.In(p.schema)
-		if u := p.types[bare]; u != nil && u.enum != nil && slices.Equal(u.enum.Values, c.Enum) {
-			return u.enum
-		}
-	}
-	e := &schema.Enum{Name: schema.Name{Schema: t.Schema, Name: strings.ToLower("enum_" + t.Name.Name + "_" + c.Name)}, Values: c.Enum, Inline: true, Origin: c.Origin}
-	u := &userType{name: e.Name, kind: "enum", enum: e}
-	p.types[e.Name.In(p.schema)] = u
-	p.enum(u)
-	return e
 }
 
 func (p *postgres) enum(u *userType) {

@@ -93,7 +93,9 @@ func (t *generator) table(db *schema.Database, i, of int) {
 			c.Comment = "it's"
 		}
 		if rapid.IntRange(0, 9).Draw(t.T, "enum") == 0 {
-			c.Type, c.Enum, c.Default = typeOf("ENUM"), []string{"x", "y'z"}, nil
+			name := strings.ToLower("enum_" + tb.Name.Name + "_" + c.Name)
+			c.Type, c.Enum, c.Default = schema.Type{Name: name, Quoted: true, Text: name}, []string{"x", "y'z"}, nil
+			db.Enums = append(db.Enums, &schema.Enum{Name: schema.Name{Name: name}, Values: c.Enum, Inline: true})
 		}
 		tb.Columns = append(tb.Columns, c)
 	}

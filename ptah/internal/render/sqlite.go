@@ -207,9 +207,6 @@ func (s *sqlite) columnType(t *schema.Table, c *schema.Column, object string, at
 	if c.Native {
 		return dialect.Mapped{SQL: c.Type.Text}, nil
 	}
-	if len(c.Enum) > 0 && c.Type.Base() == "enum" {
-		return dialect.Mapped{SQL: "TEXT"}, c.Enum
-	}
 	if values, ok := s.enumValues(c.Type); ok {
 		return dialect.Mapped{SQL: "TEXT"}, values
 	}
@@ -280,7 +277,7 @@ func (s *sqlite) constraint(c *schema.Constraint, column bool) string {
 func (s *sqlite) indexKey(k schema.IndexKey) string {
 	key := s.quote(k.Column)
 	if k.Column == "" {
-		key = parens(k.Expr)
+		key = text(k.Expr)
 	}
 	return clauses(key, given(k.Collation != "", "COLLATE "+s.quote(k.Collation)), given(k.Desc, "DESC"))
 }

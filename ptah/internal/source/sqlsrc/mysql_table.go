@@ -480,7 +480,7 @@ func (in *mysql) charsetName() string {
 
 // columnAttribute reads one property of a column.
 func (in *mysql) columnAttribute(t *schema.Table, c *schema.Column) bool {
-	k := &schema.Constraint{Inline: true, Origin: in.here()}
+	k := &schema.Constraint{Inline: true, Columns: []string{c.Name}, Origin: in.here()}
 	if in.mariadb && c.Generated != nil && !in.isAny("UNIQUE", "COMMENT", "INVISIBLE", "CHECK") {
 		return false
 	}
@@ -532,7 +532,7 @@ func (in *mysql) columnAttribute(t *schema.Table, c *schema.Column) bool {
 			in.refuse("REFERENCES behind a column, which MySQL takes without making a foreign key of it,",
 				"write FOREIGN KEY ("+in.d.Quote(c.Name)+") REFERENCES … as a definition of its own")
 		}
-		k.Kind, k.Columns = schema.ForeignKey, []string{c.Name}
+		k.Kind = schema.ForeignKey
 		in.foreignKey(t, k)
 	case in.accept("INVISIBLE"):
 		c.Invisible = true
