@@ -2,6 +2,7 @@ package dbread
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"strconv"
@@ -73,15 +74,10 @@ func wantError(t *testing.T, err error, c code.Code, words string) {
 	if code.Of(err) != c || !strings.Contains(err.Error(), words) {
 		t.Errorf("error = %v, want %s with %q", err, c, words)
 	}
-	for e := err; e != nil; {
+	for e := err; e != nil; e = errors.Unwrap(e) {
 		if strings.Contains(e.Error(), secret) {
 			t.Errorf("a secret is shown: %v", e)
 		}
-		u, ok := e.(interface{ Unwrap() error })
-		if !ok {
-			break
-		}
-		e = u.Unwrap()
 	}
 	if strings.ContainsAny(err.Error(), "\n\r") {
 		t.Errorf("more than one line: %q", err)

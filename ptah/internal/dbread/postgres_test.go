@@ -263,6 +263,27 @@ func TestPostgres_OnlyReads(t *testing.T) {
 	}
 }
 
+// A pooler refuses the parameters of a session; the transaction has them then.
+func TestPostgres_Pooler(t *testing.T) {
+	u := postgresWith(t, shop)
+	parsed, err := url.Parse(u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := record(t, parsed.Host, poolerMessage)
+	parsed.Host = r.addr
+	c, _ := mustRead(t, target(t, parsed.String()), "app")
+	if diff := cmp.Diff(shopApp, lines(c)); diff != "" {
+		t.Errorf("objects (-want +got):\n%s", diff)
+	}
+	all := strings.Join(r.seen(), "\n")
+	for _, want := range []string{" READ ONLY", "SET LOCAL statement_timeout = 15000"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not among the statements: %s", want, all)
+		}
+	}
+}
+
 // The server itself refuses to write in a session of a reading.
 func TestPostgres_ServerRefusesWrites(t *testing.T) {
 	db := target(t, postgresWith(t, shop)+"&options=-c%20default_transaction_read_only%3Doff")

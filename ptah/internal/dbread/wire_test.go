@@ -2,6 +2,7 @@ package dbread
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"net"
 	"slices"
@@ -19,6 +20,9 @@ type recorder struct {
 	statements []string
 	startup    string
 }
+
+// errUnknownParameter is how a pooler sees what it does not know.
+var errUnknownParameter = errors.New("unsupported startup parameter")
 
 // record starts a recorder before a server. read reads one message of the client and
 // returns it with the statement in it, if any.
@@ -53,6 +57,9 @@ func record(t *testing.T, server string, read func(r *recorder, in io.Reader, fi
 				defer upstream.Close()
 				for first := true; ; first = false {
 					message, err := read(r, client, first)
+					if errors.Is(err, errUnknownParameter) {
+						_, _ = client.Write([]byte("E\x00\x00\x00\x28SFATAL\x00C08P01\x00Munsupported startup\x00\x00"))
+					}
 					if err != nil {
 						return
 					}
@@ -105,6 +112,16 @@ func postgresMessage(r *recorder, in io.Reader, first bool) ([]byte, error) {
 		r.add("unknown message " + string(head[:1]))
 	}
 	return append(head, body...), nil
+}
+
+// poolerMessage is [postgresMessage] of a connection pooler, which refuses to begin a
+// session with parameters that it does not know.
+func poolerMessage(r *recorder, in io.Reader, first bool) ([]byte, error) {
+	message, err := postgresMessage(r, in, first)
+	if err == nil && first && strings.Contains(string(message), "statement_timeout") {
+		return nil, errUnknownParameter
+	}
+	return message, err
 }
 
 // mysqlMessage reads a message of MySQL's protocol, without encryption.
