@@ -21,25 +21,25 @@ import (
 // Result is what [Trace] finds. The lists are sorted, have no duplicates and are never
 // nil. Names are as declared, with their schema if that is not the dialect's default.
 type Result struct {
-	Edges      []Edge      `json:"edges"`
-	Undecided  []Undecided `json:"undecided"`
-	Routines   Routines    `json:"routines"`
-	References []Reference `json:"references"`
+	Edges      []Edge      `json:"edges" jsonschema:"which base columns feed which view columns"`
+	Undecided  []Undecided `json:"undecided" jsonschema:"views and columns whose sources are not known"`
+	Routines   Routines    `json:"routines" jsonschema:"what functions, procedures and triggers do"`
+	References []Reference `json:"references" jsonschema:"columns that shape a view without feeding a value"`
 }
 
 // Edge says that values of a table's column can reach a view's.
 type Edge struct {
-	FromTable  string `json:"from_table"`
-	FromColumn string `json:"from_column"`
-	ToView     string `json:"to_view"`
-	ToColumn   string `json:"to_column"`
+	FromTable  string `json:"from_table" jsonschema:"the base table"`
+	FromColumn string `json:"from_column" jsonschema:"its column"`
+	ToView     string `json:"to_view" jsonschema:"the view"`
+	ToColumn   string `json:"to_column" jsonschema:"the column that it feeds"`
 }
 
 // Undecided is a view, or one column of it, whose sources are not known. It has no edges.
 type Undecided struct {
-	View   string `json:"view"`
-	Reason string `json:"reason"`
-	Column string `json:"column,omitempty"`
+	View   string `json:"view" jsonschema:"the view"`
+	Reason string `json:"reason" jsonschema:"why it is not decided"`
+	Column string `json:"column,omitempty" jsonschema:"the column, where the others of the view are decided"`
 }
 
 // Role is the way in which a column decides about the rows of a view.
@@ -57,18 +57,18 @@ const (
 // Reference says that a table's column decides about the rows of a view, be it in the
 // view's own text or in that of a view that it reads.
 type Reference struct {
-	Table  string `json:"table"`
-	Column string `json:"column"`
-	View   string `json:"view"`
-	Role   Role   `json:"role"`
+	Table  string `json:"table" jsonschema:"the base table"`
+	Column string `json:"column" jsonschema:"its column"`
+	View   string `json:"view" jsonschema:"the view"`
+	Role   Role   `json:"role" jsonschema:"filter, join, group or order"`
 }
 
 // Routines is what functions, procedures and triggers do.
 type Routines struct {
-	Edges     []RoutineEdge      `json:"edges"`
-	Reads     []Access           `json:"reads"`
-	Writes    []Access           `json:"writes"`
-	Undecided []UndecidedRoutine `json:"undecided"`
+	Edges     []RoutineEdge      `json:"edges" jsonschema:"which base columns feed what a function returns"`
+	Reads     []Access           `json:"reads" jsonschema:"columns that routines read"`
+	Writes    []Access           `json:"writes" jsonschema:"columns that routines write"`
+	Undecided []UndecidedRoutine `json:"undecided" jsonschema:"routines whose lists may lack something"`
 }
 
 // Kind is the kind of a routine.
@@ -84,20 +84,20 @@ const (
 // RoutineEdge says that values of a table's column can reach what a routine in SQL
 // returns.
 type RoutineEdge struct {
-	FromTable  string `json:"from_table"`
-	FromColumn string `json:"from_column"`
-	ToRoutine  string `json:"to_routine"`
-	Kind       Kind   `json:"kind"`
+	FromTable  string `json:"from_table" jsonschema:"the base table"`
+	FromColumn string `json:"from_column" jsonschema:"its column"`
+	ToRoutine  string `json:"to_routine" jsonschema:"the routine"`
+	Kind       Kind   `json:"kind" jsonschema:"function, procedure or trigger"`
 }
 
 // Access is a column that a statement of a routine reads or writes. Column is empty
 // where a statement is about whole rows.
 type Access struct {
-	Table     string    `json:"table"`
-	Column    string    `json:"column"`
-	ByRoutine string    `json:"by_routine"`
-	Kind      Kind      `json:"kind"`
-	Statement Statement `json:"statement"`
+	Table     string    `json:"table" jsonschema:"the table"`
+	Column    string    `json:"column" jsonschema:"the column; empty where the statement is about whole rows"`
+	ByRoutine string    `json:"by_routine" jsonschema:"the routine"`
+	Kind      Kind      `json:"kind" jsonschema:"function, procedure or trigger"`
+	Statement Statement `json:"statement" jsonschema:"select, insert, update, delete, merge or truncate"`
 }
 
 // Statement is the kind of a statement.
@@ -115,9 +115,9 @@ const (
 
 // UndecidedRoutine is a routine whose lists may lack something.
 type UndecidedRoutine struct {
-	Routine string `json:"routine"`
-	Reason  string `json:"reason"`
-	Kind    Kind   `json:"kind"`
+	Routine string `json:"routine" jsonschema:"the routine"`
+	Reason  string `json:"reason" jsonschema:"what the lists may lack"`
+	Kind    Kind   `json:"kind" jsonschema:"function, procedure or trigger"`
 }
 
 // What one call may cost.
@@ -126,7 +126,7 @@ const (
 	maxBody  = 5 << 20 // bytes of one view or routine
 	// maxEdges bounds the answer: a few views of a megabyte can have more edges than
 	// memory holds. Beyond it views and routines are undecided.
-	maxEdges = 1_000_000
+	maxEdges = 500_000
 )
 
 // Trace follows the views and routines of a schema that was read for the dialect. The

@@ -146,7 +146,16 @@ func declare(db *schema.Database, decl string) error {
 			db.Triggers = append(db.Triggers, &schema.Trigger{Name: qname(m[2]).Name, Table: qname(m[3]), Declared: decl})
 			break
 		}
-		db.Routines = append(db.Routines, &schema.Routine{Name: qname(m[2]), Procedure: strings.EqualFold(m[1], "procedure"), Declared: decl})
+		r := &schema.Routine{Name: qname(m[2]), Procedure: strings.EqualFold(m[1], "procedure"), Declared: decl}
+		if _, params, ok := strings.Cut(decl, "("); ok {
+			params, _, _ = strings.Cut(params, ")")
+			for _, p := range list(params) {
+				p = strings.TrimPrefix(strings.TrimPrefix(p, "in "), "out ")
+				name, typ, _ := strings.Cut(p, " ")
+				r.Params = append(r.Params, schema.Param{Name: name, Type: typ})
+			}
+		}
+		db.Routines = append(db.Routines, r)
 	default:
 		return fmt.Errorf("not a declaration: %s", decl)
 	}

@@ -3,6 +3,7 @@ package lineage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -361,10 +362,14 @@ func (t *tracer) accesses(r *routine, s sqltree.Statement, res *sqltree.Resoluti
 		}
 	}
 	kind, _ := changeOf(s)
-	changes := []change{}
+	var changes []change
+	var proposed []sqltree.Span // VALUES(c) of MySQL
 	sqltree.Walk(s, func(n sqltree.Node) bool {
 		if kind, ok := changeOf(n); ok {
 			changes = append(changes, change{n.Pos(), kind})
+		}
+		if f, ok := n.(*sqltree.Func); ok && kind == Insert && len(f.Name.Parts) == 1 && strings.EqualFold(f.Name.Last().Name, "values") {
+			proposed = append(proposed, f.Span)
 		}
 		return true
 	})
@@ -380,8 +385,11 @@ func (t *tracer) accesses(r *routine, s sqltree.Statement, res *sqltree.Resoluti
 	}
 	read, written := map[*sqltree.Relation]bool{}, map[*sqltree.Relation]bool{}
 	for _, c := range res.Columns {
-		if c.Status != sqltree.Bound || r.rows && !isRow(c) || strings.EqualFold(c.Relation, "excluded") {
-			continue // the row that ON CONFLICT turned away is not read from a table
+		if c.Status != sqltree.Bound || r.rows && !isRow(c) {
+			continue
+		}
+		if strings.EqualFold(c.Relation, "excluded") || slices.ContainsFunc(proposed, func(at sqltree.Span) bool { return at.Start <= c.Start && c.End <= at.End }) {
+			continue // of the row that was to be inserted, which is not read from a table
 		}
 		if c.Written && c.Table != nil {
 			written[c.Table] = true

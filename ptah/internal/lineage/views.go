@@ -348,6 +348,7 @@ func (t *tracer) view(v *view) {
 	t.edges += len(r.References)
 	r.Tables, r.Columns, r.Joins = nil, nil, nil // nobody looks at them again
 	v.rel.View.Resolved = r
+	v.stmt = nil
 }
 
 // columnName is the name of a view's i-th column. MySQL and MariaDB make one of the
