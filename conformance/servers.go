@@ -60,7 +60,11 @@ var Servers = []Server{
 		Bad:  mcptest.Call{Tool: "context", Arguments: `{"table":"none"}`},
 		HTTP: true,
 	},
-	{Name: "ptah", Binary: "ptah", Package: "ptah/cmd/ptah"},
+	{
+		Name: "ptah", Binary: "ptah", Package: "ptah/cmd/ptah", Args: []string{"mcp", "--schema-source-root", "."},
+		Good: mcptest.Call{Tool: "describe_session"},
+		Bad:  mcptest.Call{Tool: "validate_schema", Arguments: `{"dialect":"none","source":{"schema_files":["a.sql"]}}`},
+	},
 	{Name: "cerebro", Binary: "cerebro", Package: "cerebro/cmd/cerebro"},
 }
 

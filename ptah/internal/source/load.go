@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
@@ -30,6 +31,17 @@ const MaxEntries = 256
 type RequestError struct{ Message, Hint string }
 
 func (e *RequestError) Error() string { return e.Message }
+
+// declaresNothing reports whether a model has no object at all.
+func declaresNothing(db *schema.Database) bool {
+	v := reflect.ValueOf(*db)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() > 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // unit is one source of a request.
 type unit struct {
@@ -132,7 +144,13 @@ func (u unit) load(ctx context.Context, b *budget, d dialect.Dialect, rep *findi
 		return goann.Load(ctx, fsys, u.rel, u.shown, d, rep)
 	}
 	if u.ext == ".sql" {
-		return sqlsrc.Load(ctx, fsys, u.rel, u.shown, d, rep)
+		var found finding.Report
+		db := sqlsrc.Load(ctx, fsys, u.rel, u.shown, d, &found)
+		if !found.Failed() && len(found.Warnings()) == 0 && declaresNothing(db) {
+			found.Warn(finding.IgnoredFile, "schema file %s: it declares nothing", u.shown)
+		}
+		rep.Add(&found)
+		return db
 	}
 	text, err := textfile.Read(fsys, u.rel)
 	if err != nil {

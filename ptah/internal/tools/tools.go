@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/ptah/internal/audit"
@@ -105,7 +106,16 @@ func diagnose(e *mcpkit.Error) diagnostic {
 	case c.Actor() == code.Ptah: // a code of mcpkit's own
 		c = code.InvalidRequest
 	}
-	return diagnostic{c, c.Actor(), c.Retryable(), plain.Line(e.Message, maxMessage), plain.Line(e.Fix, maxMessage)}
+	return diagnostic{c, c.Actor(), c.Retryable(), plain.Line(e.Message, maxMessage), sentence(plain.Line(e.Fix, maxMessage))}
+}
+
+// sentence begins a hint with a capital letter, unless its first word is a name.
+func sentence(hint string) string {
+	word, _, _ := strings.Cut(hint, " ")
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return hint
+	}
+	return strings.ToUpper(hint[:1]) + hint[1:]
 }
 
 func errorValue(_ context.Context, _ string, e *mcpkit.Error) any { return diagnose(e) }
