@@ -188,6 +188,10 @@ func (m *mysqlReader) objects(ctx context.Context, schemas []string, add func(Ob
 }
 
 func (m *mysqlReader) schemaObjects(ctx context.Context, schema string, add func(Object) bool) (more bool, err error) {
+	columns, err := m.columns(ctx, schema)
+	if err != nil {
+		return false, err
+	}
 	rows, err := m.conn.QueryContext(ctx, mysqlObjects, slices.Repeat([]any{schema}, strings.Count(mysqlObjects, "?"))...)
 	if err != nil {
 		return false, m.failed(ctx, err)
@@ -195,8 +199,11 @@ func (m *mysqlReader) schemaObjects(ctx context.Context, schema string, add func
 	defer rows.Close()
 	for rows.Next() {
 		o := Object{Schema: schema}
-		if err := rows.Scan(&o.Kind, &o.Name, &o.Columns); err != nil {
+		if err := rows.Scan(&o.Kind, &o.Name); err != nil {
 			return false, m.failed(ctx, err)
+		}
+		if o.Kind == "table" || o.Kind == "view" {
+			o.Columns = columns[o.Name]
 		}
 		if !add(o) {
 			return false, nil
@@ -206,6 +213,31 @@ func (m *mysqlReader) schemaObjects(ctx context.Context, schema string, add func
 		return false, m.failed(ctx, err)
 	}
 	return true, nil
+}
+
+// columns counts the columns of tables and views. It is a query of its own because the
+// server would open every table once for each of them if it were part of another.
+func (m *mysqlReader) columns(ctx context.Context, schema string) (map[string]*int, error) {
+	rows, err := m.conn.QueryContext(ctx, "SELECT TABLE_NAME, COUNT(*) FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = ? GROUP BY TABLE_NAME", schema)
+	if err != nil {
+		return nil, m.failed(ctx, err)
+	}
+	defer rows.Close()
+	counts := map[string]*int{}
+	for rows.Next() {
+		var (
+			name string
+			n    int
+		)
+		if err := rows.Scan(&name, &n); err != nil {
+			return nil, m.failed(ctx, err)
+		}
+		counts[name] = &n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, m.failed(ctx, err)
+	}
+	return counts, nil
 }
 
 // close ends the connection, and with it the transaction, which changed nothing.
