@@ -54,33 +54,32 @@ func (in *postgres) run(ctx context.Context, p piece) {
 		in.script(ctx, script)
 		return
 	}
-	for rest := (sqltree.Span{End: len(text)}); rest.Start < rest.End; {
-		pieces := pgsql.Split(text[rest.Start:rest.End])
+	for rest, repairs := 0, 0; rest < len(text) && ctx.Err() == nil; repairs++ {
+		from := rest
+		rest = len(text)
+		pieces := pgsql.Split(text[from:])
 		for i, s := range pieces {
-			start := rest.Start + s.Start
-			part := text[start : rest.Start+s.End]
-			if i == len(pieces)-1 {
-				if end := unclosed(part); end > 0 {
-					in.part(ctx, part[:end], start)
-					rest.Start = start + end
-					break
+			start, end := from+s.Start, from+s.End
+			if i == len(pieces)-1 && repairs < maxRepairs {
+				if n := unclosed(text[start:end]); n > 0 {
+					end = start + n
+					rest = end
 				}
-				rest.Start = rest.End
 			}
-			in.part(ctx, part, start)
-		}
-		if len(pieces) == 0 || ctx.Err() != nil {
-			break
+			in.part(ctx, text[start:end], start)
 		}
 	}
 }
+
+// maxRepairs is how often reading goes on behind something that is never closed. Each
+// time the rest of the text is cut into statements anew.
+const maxRepairs = 20
 
 // part executes a part of the piece, which is one statement as far as can be told.
 func (in *postgres) part(ctx context.Context, text string, base int) {
 	in.text, in.base = text, base
 	script, err := pgsql.Parse(text)
 	if err != nil {
-		in.db.Partial = true
 		in.syntax(err)
 		return
 	}
@@ -175,6 +174,9 @@ func unkept(what, advice string) *refusal {
 	return refused("SRC005", "", "%s is not supported as a declaration%s", what, advice)
 }
 
+// temporary is why what belongs to a session is not declared.
+const temporary = "it is gone with the session"
+
 // undeclared refuses a statement about something that no statement before it declares.
 func undeclared(kind, name string) *refusal {
 	return refused("SRC006", name, "%s %s is not declared before it is used", strings.ToLower(kind), quoted(name))
@@ -185,8 +187,9 @@ func twice(kind, name string, at schema.Origin) *refusal {
 	return refused("SRC007", name, "%s %s is declared twice, here and at %s", strings.ToLower(kind), quoted(name), at)
 }
 
-// report adds the problem of the statement at hand.
+// report adds the problem of the statement at hand. What it declares is missing then.
 func (in *postgres) report(err error) {
+	in.db.Partial = true
 	p := finding.Problem{Kind: finding.Source, Rule: "SRC005", Path: in.piece.shown, Line: in.line(in.at), Message: err.Error()}
 	var r *refusal
 	if errors.As(err, &r) {
@@ -290,6 +293,11 @@ func (in *postgres) query(q *sqltree.Query) error {
 	if q.Into != nil {
 		return unkept("SELECT INTO", "declare the table with its columns")
 	}
+	if ok && len(s.Items) == 1 && len(s.From) == 0 {
+		if f, ok := s.Items[0].Expr.(*sqltree.Func); ok {
+			return unkept("SELECT "+in.text[f.Name.Start:f.Name.End]+"(…)", "")
+		}
+	}
 	return unkept("SELECT", "")
 }
 
@@ -351,6 +359,7 @@ func (in *postgres) other(st *sqltree.Other) error {
 	case "GRANT", "REVOKE":
 		return in.grant(w, st.Kind == "REVOKE")
 	case "ALTER PRIVILEGES":
+		in.defaultPrivileges(w)
 		return in.keep(st, "DEFAULT PRIVILEGES")
 	case "ALTER DOMAIN":
 		return in.alterDomain(st, w)
@@ -369,6 +378,12 @@ func (in *postgres) other(st *sqltree.Other) error {
 	}
 	if kind, ok := strings.CutPrefix(st.Kind, "CREATE "); ok && verbatimKinds[kind] {
 		return in.keep(st, kind)
+	}
+	switch st.Kind {
+	case "SECURITY":
+		return unkept("SECURITY LABEL", "")
+	case "IMPORT":
+		return unkept("IMPORT FOREIGN SCHEMA", "declare the tables")
 	}
 	return unkept(st.Kind, "")
 }

@@ -243,7 +243,7 @@ func (in *postgres) constraintUsing(b *tableBuilder, k *sqltree.Constraint, inde
 		}
 		c.Columns = append(c.Columns, key.Column)
 	}
-	delete(in.relations, in.key(name))
+	in.removeRelation(in.key(name))
 	b.table.Indexes = without(b.table.Indexes, x)
 	if k.Name != nil {
 		c.Name = in.fold(*k.Name)
@@ -426,7 +426,7 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		return in.setIdentity(c, w)
 	case "DROP IDENTITY":
 		if r := in.implied(t, c); r != nil {
-			delete(in.relations, in.key(r.name))
+			in.removeRelation(in.key(r.name))
 		}
 		c.Identity = nil
 	default:
@@ -765,6 +765,9 @@ func (in *postgres) partition(t *schema.Table, a *sqltree.AlterAction) error {
 	if a.Kind == "DETACH PARTITION" {
 		return in.detach(t, child)
 	}
+	if in.descends(t, child) {
+		return circular(t)
+	}
 	if child.Partition != nil {
 		return refused("SRC007", child.Name.String(), "table %s is a partition of %s already", quoted(child.Name.String()), quoted(child.Partition.Of.String()))
 	}
@@ -860,6 +863,9 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 	if r == nil || !r.isTable() {
 		return undeclared("table", n.String())
 	}
+	if in.descends(r.table, t) {
+		return circular(t)
+	}
 	if a.Kind == "NO INHERIT" {
 		for _, c := range in.allColumns(r.table) {
 			if own := in.column(t, c.Name); own == nil || !own.Inherited || own.Type.Text == "" {
@@ -882,6 +888,15 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 	}
 	t.Inherits = append(t.Inherits, r.name)
 	return nil
+}
+
+// descends reports whether a table is another one or inherits from it.
+func (in *postgres) descends(t, from *schema.Table) bool {
+	return t == from || slices.ContainsFunc(in.parents(t), func(p *schema.Table) bool { return in.descends(p, from) })
+}
+
+func circular(t *schema.Table) error {
+	return refused("SRC005", t.Name.String(), "table %s would inherit from itself", quoted(t.Name.String()))
 }
 
 func (in *postgres) inheritsColumn(t *schema.Table, name string) bool {

@@ -135,7 +135,7 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 			return err
 		}
 		for _, x := range r.view.Indexes {
-			delete(in.relations, in.key(schema.Name{Schema: r.name.Schema, Name: x.Name}))
+			in.removeRelation(in.key(schema.Name{Schema: r.name.Schema, Name: x.Name}))
 		}
 	case r.index != nil:
 		in.dropIndex(r)
@@ -149,7 +149,7 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 	default:
 		return unkept("DROP of the sequence of a column", "change the column")
 	}
-	delete(in.relations, in.key(r.name))
+	in.removeRelation(in.key(r.name))
 	in.ungrant(r.name)
 	return nil
 }
@@ -230,21 +230,21 @@ func (in *postgres) dropTable(r *relation, cascade bool) error {
 		in.removeConstraint(t, c)
 	}
 	for _, x := range t.Indexes {
-		delete(in.relations, in.key(schema.Name{Schema: t.Schema, Name: x.Name}))
+		in.removeRelation(in.key(schema.Name{Schema: t.Schema, Name: x.Name}))
 	}
 	for _, c := range t.Columns {
 		if s := in.implied(t, c); s != nil {
-			delete(in.relations, in.key(s.name))
+			in.removeRelation(in.key(s.name))
 		}
 	}
 	for _, s := range slices.Clone(in.db.Sequences) {
 		if s.OwnedBy != nil && in.key(s.OwnedBy.Table) == in.key(t.Name) {
 			in.db.Sequences = without(in.db.Sequences, s)
-			delete(in.relations, in.key(s.Name))
+			in.removeRelation(in.key(s.Name))
 		}
 	}
 	in.db.Tables = without(in.db.Tables, t)
-	delete(in.relations, in.key(t.Name))
+	in.removeRelation(in.key(t.Name))
 	in.ungrant(t.Name)
 	return nil
 }
@@ -300,16 +300,16 @@ func (in *postgres) dropColumn(t *schema.Table, a *sqltree.AlterAction) error {
 	for _, x := range slices.Clone(t.Indexes) {
 		if uses(x.Include, x.Keys, x.Where) {
 			t.Indexes = without(t.Indexes, x)
-			delete(in.relations, in.key(schema.Name{Schema: t.Schema, Name: x.Name}))
+			in.removeRelation(in.key(schema.Name{Schema: t.Schema, Name: x.Name}))
 		}
 	}
 	if s := in.implied(t, c); s != nil {
-		delete(in.relations, in.key(s.name))
+		in.removeRelation(in.key(s.name))
 	}
 	for _, s := range slices.Clone(in.db.Sequences) {
 		if s.OwnedBy != nil && in.key(s.OwnedBy.Table) == in.key(t.Name) && in.same(s.OwnedBy.Column, name) {
 			in.db.Sequences = without(in.db.Sequences, s)
-			delete(in.relations, in.key(s.Name))
+			in.removeRelation(in.key(s.Name))
 		}
 	}
 	t.Columns = without(t.Columns, c)
@@ -348,7 +348,7 @@ func (in *postgres) dropType(u *userType) error {
 		in.db.Domains = without(in.db.Domains, u.domain)
 	case u.composite != nil:
 		in.db.Composites = without(in.db.Composites, u.composite)
-		delete(in.relations, k)
+		in.removeRelation(k)
 	case u.rng != nil:
 		in.db.Ranges = without(in.db.Ranges, u.rng)
 		for other, x := range in.types {

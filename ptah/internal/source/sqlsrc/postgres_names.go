@@ -24,6 +24,10 @@ type namespaces struct {
 	routines    map[key][]*routine // the overloads of a name
 	schemas     map[string]*schema.Namespace
 	constraints map[key]int // how many constraints of a schema have a name
+	defaults    []defaultGrant
+	// numbers has, for generated names, how many in a row are taken. It only saves looking:
+	// it is empty again when a name becomes free.
+	numbers map[string]int
 }
 
 // relation is what a name in the namespace of relations stands for. One field besides
@@ -59,6 +63,7 @@ func (ns *namespaces) init() {
 	ns.routines = map[key][]*routine{}
 	ns.schemas = map[string]*schema.Namespace{}
 	ns.constraints = map[key]int{}
+	ns.numbers = map[string]int{}
 }
 
 // key returns the key of a name of the model.
@@ -157,7 +162,7 @@ func (in *postgres) parts(n sqltree.Name) schema.Name {
 // declared returns the name that a new object gets.
 func (in *postgres) declared(n schema.Name) (schema.Name, error) {
 	if n.Schema == "pg_temp" {
-		return n, unkept("a temporary object", "it is gone with the session")
+		return n, unkept("CREATE of something in pg_temp", temporary)
 	}
 	if n.Schema != "" {
 		return n, nil
@@ -216,6 +221,11 @@ func (in *postgres) reference(n schema.Name) schema.Name {
 func (in *postgres) taken(n schema.Name) *relation { return in.relations[in.key(n)] }
 
 func (in *postgres) addRelation(r *relation) { in.relations[in.key(r.name)] = r }
+
+func (in *postgres) removeRelation(k key) {
+	delete(in.relations, k)
+	clear(in.numbers)
+}
 
 func (in *postgres) column(t *schema.Table, name string) *schema.Column {
 	for _, c := range t.Columns {
@@ -367,11 +377,18 @@ func (in *postgres) constraintName(table schema.Name, columns, label string) str
 }
 
 func (in *postgres) freeName(table schema.Name, columns, label string, free func(key) bool) string {
-	name := generated(table.Name, columns, label)
-	for n := 1; !free(in.key(schema.Name{Schema: table.Schema, Name: name})); n++ {
-		name = generated(table.Name, columns, label+strconv.Itoa(n))
+	first := generated(table.Name, columns, label)
+	hint := in.key(table).schema + "." + first
+	for n := in.numbers[hint]; ; n++ {
+		name := first
+		if n > 0 {
+			name = generated(table.Name, columns, label+strconv.Itoa(n))
+		}
+		if free(in.key(schema.Name{Schema: table.Schema, Name: name})) {
+			in.numbers[hint] = n
+			return name
+		}
 	}
-	return name
 }
 
 // keyNames are the names that the server gives the columns of an index.
@@ -441,6 +458,7 @@ func (in *postgres) addSchema(name string) *schema.Namespace {
 	s := &schema.Namespace{Name: name, Origin: in.here()}
 	in.db.Schemas = append(in.db.Schemas, s)
 	in.schemas[dialect.Cut(name)] = s
+	in.granted("SCHEMA", schema.Name{Name: name}, "")
 	return s
 }
 

@@ -117,7 +117,7 @@ func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 	case r.composite != nil:
 		return unkept("ALTER TABLE of a type", "write ALTER TYPE")
 	}
-	delete(in.relations, in.key(from))
+	in.removeRelation(in.key(from))
 	r.name = to
 	in.addRelation(r)
 	in.regrant("TABLE", from, to)
@@ -195,7 +195,7 @@ func (in *postgres) pinSequence(r *relation) {
 // moveSequence puts the sequence of a column into another schema.
 func (in *postgres) moveSequence(r *relation, to string) {
 	from := r.name
-	delete(in.relations, in.key(from))
+	in.removeRelation(in.key(from))
 	r.name.Schema = to
 	in.addRelation(r)
 	if r.sequence != nil {
@@ -212,7 +212,7 @@ func (in *postgres) moveIndex(x *schema.Index, table schema.Name) {
 	r := in.relations[old]
 	x.Table = table
 	if r != nil && r.index == x {
-		delete(in.relations, old)
+		in.removeRelation(old)
 		r.name.Schema = table.Schema
 		in.addRelation(r)
 	}
@@ -267,7 +267,7 @@ func (in *postgres) renameIndex(r *relation, to schema.Name) error {
 		return nil
 	}
 	from := r.name
-	delete(in.relations, in.key(from))
+	in.removeRelation(in.key(from))
 	r.name = to
 	r.index.Name, r.index.Implicit = to.Name, false
 	in.addRelation(r)

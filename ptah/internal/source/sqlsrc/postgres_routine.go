@@ -150,6 +150,7 @@ func (in *postgres) addRoutine(r *routine, replace bool) error {
 	}
 	in.routines[k] = append(in.routines[k], r)
 	in.db.Routines = append(in.db.Routines, r.model)
+	in.granted("FUNCTION", r.model.Name, in.routineArgs(r))
 	return nil
 }
 

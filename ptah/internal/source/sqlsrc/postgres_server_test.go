@@ -30,7 +30,7 @@ func connectPostgres(t *testing.T) *pgx.Conn {
 type namedScript struct{ name, text string }
 
 // scripts returns the scripts of a file: each begins with a line "--- name".
-func scripts(t *testing.T, path string) []namedScript {
+func scripts(t testing.TB, path string) []namedScript {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

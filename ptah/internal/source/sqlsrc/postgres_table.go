@@ -21,7 +21,7 @@ func (in *postgres) createTable(st *sqltree.CreateTable) error {
 	case st.As != nil || len(st.AsColumns) > 0 || in.isExecute(st):
 		return refused("SRC005", name.String(), "CREATE TABLE %s AS is not supported as a declaration; declare the table with its columns", quoted(name.String()))
 	case st.Temporary:
-		return unkept("a temporary table", "it is gone with the session")
+		return unkept("CREATE TEMPORARY TABLE", temporary)
 	}
 	kind := "TABLE"
 	if w.is("CREATE", "FOREIGN") {
@@ -47,6 +47,7 @@ func (in *postgres) createTable(st *sqltree.CreateTable) error {
 	in.addRelation(&relation{kind: kind, name: name, table: t, origin: t.Origin})
 	b.constrain()
 	b.indexCopies()
+	in.granted("TABLE", name, "")
 	return nil
 }
 
@@ -312,7 +313,7 @@ func (in *postgres) behind(k *sqltree.Constraint, word string) string {
 func (in *postgres) bracketed(s sqltree.Span, word string, e sqltree.Expr) string {
 	w := in.words(s)
 	if inside, ok := w.inner(w.find(word) + 1); ok {
-		return in.textOf(inside, e)
+		return in.bareExpr(in.textOf(inside, e))
 	}
 	return ""
 }
@@ -514,9 +515,10 @@ func (in *postgres) removeConstraint(t *schema.Table, c *schema.Constraint) {
 	name := in.key(schema.Name{Schema: t.Schema, Name: c.Name})
 	if in.constraints[name]--; in.constraints[name] <= 0 {
 		delete(in.constraints, name)
+		clear(in.numbers)
 	}
 	if r := in.relations[name]; r != nil && r.constraint == c {
-		delete(in.relations, name)
+		in.removeRelation(name)
 	}
 	t.Constraints = without(t.Constraints, c)
 }

@@ -3,12 +3,15 @@ package sqlsrc
 import (
 	"compress/gzip"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema/schematest"
 )
 
 // scriptText returns one of the scripts that datakit's testdata holds.
@@ -28,6 +31,14 @@ func scriptText(tb testing.TB, name string) string {
 		tb.Fatal(err)
 	}
 	return string(text)
+}
+
+func TestLoad_PostgresModels(t *testing.T) {
+	for _, pattern := range []string{"testdata/postgres_*.txtar"} {
+		schematest.Archives(t, pattern, func(files fs.FS, d dialect.Dialect, rep *finding.Report) *schema.Database {
+			return Load(t.Context(), files, "schema.sql", "schema.sql", d, rep)
+		})
+	}
 }
 
 func TestParse_PostgresDumps(t *testing.T) {

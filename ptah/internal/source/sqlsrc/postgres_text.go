@@ -208,6 +208,9 @@ func (w *words) inner(i int) (sqltree.Span, bool) {
 
 // bareExpr takes away brackets around the whole of an expression.
 func (in *postgres) bareExpr(text string) string {
+	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+		return text
+	}
 	w := in.wordsOf(text)
 	n := len(w.toks)
 	if n < 3 || !w.punct('(') || w.toks[0].Match != n-1 {

@@ -59,6 +59,7 @@ func (in *postgres) createType(st *sqltree.CreateType) error {
 		in.db.Verbatim = append(in.db.Verbatim, u.verbatim)
 	}
 	in.types[in.key(name)] = u
+	in.granted("TYPE", name, "")
 	return nil
 }
 
@@ -202,7 +203,7 @@ func (in *postgres) createSequence(st *sqltree.CreateSequence) error {
 	w := in.words(st.Span)
 	w.accept("CREATE")
 	if w.acceptAny("TEMP", "TEMPORARY") != "" {
-		return unkept("a temporary sequence", "it is gone with the session")
+		return unkept("CREATE TEMPORARY SEQUENCE", temporary)
 	}
 	s.Unlogged = w.accept("UNLOGGED")
 	if old := in.taken(name); old != nil {
@@ -218,6 +219,7 @@ func (in *postgres) createSequence(st *sqltree.CreateSequence) error {
 	}
 	in.db.Sequences = append(in.db.Sequences, s)
 	in.addRelation(&relation{kind: "SEQUENCE", name: name, sequence: s, origin: s.Origin})
+	in.granted("SEQUENCE", name, "")
 	return nil
 }
 
@@ -304,6 +306,7 @@ func (in *postgres) addSequence(t *schema.Table, c *schema.Column) {
 		name.Name = in.relationName(t.Name, c.Name, "seq", false)
 	}
 	in.addRelation(&relation{kind: "SEQUENCE", name: name, table: t, column: c, origin: c.Origin})
+	in.granted("SEQUENCE", name, "")
 }
 
 // implied is the sequence that the server makes for a column, nil if there is none.
@@ -400,7 +403,7 @@ func (in *postgres) moveType(u *userType, w *words, statement string) error {
 	delete(in.types, in.key(u.name))
 	if u.composite != nil {
 		if r := in.taken(u.name); r != nil {
-			delete(in.relations, in.key(u.name))
+			in.removeRelation(in.key(u.name))
 			r.name = to
 			in.addRelation(r)
 		}

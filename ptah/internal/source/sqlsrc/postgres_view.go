@@ -18,7 +18,7 @@ func (in *postgres) createView(st *sqltree.CreateView) error {
 		kind = "MATERIALIZED VIEW"
 	}
 	if st.Temporary {
-		return unkept("a temporary view", "it is gone with the session")
+		return unkept("CREATE TEMPORARY VIEW", temporary)
 	}
 	v := &schema.View{Name: name, Materialized: st.Materialized, Columns: in.folded(st.Columns), Origin: in.here()}
 	head := in.words(sqltree.Span{Start: st.Start, End: st.Name.Start})
@@ -32,6 +32,7 @@ func (in *postgres) createView(st *sqltree.CreateView) error {
 	case old == nil:
 		in.db.Views = append(in.db.Views, v)
 		in.addRelation(&relation{kind: kind, name: name, view: v, origin: v.Origin})
+		in.granted("TABLE", name, "")
 	case st.IfNotExists:
 		return in.exists(kind, name.String(), old.origin)
 	case st.Replace && old.kind == "VIEW":
