@@ -20,6 +20,7 @@ type postgres struct {
 	operators  []*node                               // and their families
 	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
 	keys       []key                                 // that are added to their tables
+	behind     map[any][]*node                       // the functions behind which a check or column default comes
 	explicit   map[schema.ColumnRef]*schema.Sequence // of serial columns whose sequence is declared by itself
 }
 
@@ -32,7 +33,7 @@ type key struct {
 
 // writePostgres adds everything that is declared: first the objects, then what they need.
 func writePostgres(j *job) {
-	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}}
+	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}}
 	p.attachParents()
 	p.namespaces()
 	p.loadExtensions()
@@ -53,10 +54,13 @@ func writePostgres(j *job) {
 		later = append(later, p.view(v))
 	}
 	p.typeNeeds()
-	p.keyNeeds()
 	for _, needs := range later {
 		needs()
 	}
+	for _, t := range j.db.Tables {
+		p.tableStatements(t)
+	}
+	p.keyNeeds()
 	for _, t := range j.db.Triggers {
 		p.trigger(t)
 	}

@@ -92,9 +92,29 @@ func (p *postgres) signature(r *schema.Routine) string {
 		types = append(types, clauses(given(a.Mode != "" && a.Mode != "IN", a.Mode), a.Type))
 	}
 	if r.Aggregate && len(types) == 0 {
-		types = []string{"*"}
+		return aggregateArguments(r.Declared)
 	}
 	return "(" + strings.Join(types, ", ") + ")"
+}
+
+// aggregateArguments returns the arguments, in parentheses, of CREATE AGGREGATE.
+func aggregateArguments(declared string) string {
+	open, depth := 0, 0
+	for i := 0; i < len(declared); i++ {
+		switch declared[i] {
+		case '(':
+			if depth++; depth == 1 {
+				open = i
+			}
+		case ')':
+			if depth--; depth == 0 {
+				return declared[open : i+1]
+			}
+		case '"':
+			i = quotedEnd(declared, i, false) - 1
+		}
+	}
+	return "(*)"
 }
 
 // declarations is the part of a function in PL/pgSQL that declares its variables, whose

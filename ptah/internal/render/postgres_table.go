@@ -10,8 +10,21 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
-// table adds a table with what belongs to it, and returns what adds its needs.
+// table adds a table, still without statements, and returns what adds its needs.
 func (p *postgres) table(t *schema.Table) func() {
+	n := p.add(phaseTable, t.Name, t.Origin)
+	p.relations[t.Name.In(p.schema)] = n
+	if u := p.types[t.Name.In(p.schema)]; u.kind == "table" {
+		u.node = n
+	}
+	return func() { p.tableNeeds(n, t) }
+}
+
+// tableStatements adds the statements of a table and of what belongs to it. The needs of
+// all objects are known by then.
+func (p *postgres) tableStatements(t *schema.Table) {
+	n := p.relations[t.Name.In(p.schema)]
+	p.moveCalls(n, t)
 	// A partition that says its columns itself is made as a table, and then becomes one.
 	attached := t.Partition != nil && slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return !c.Inherited })
 	lines, after := p.tableLines(t)
@@ -33,11 +46,7 @@ func (p *postgres) table(t *schema.Table) func() {
 	}
 	parts = append(parts, given(t.PartitionBy != "", "PARTITION BY "+text(t.PartitionBy)), p.foreign(t.Foreign), given(t.Method != "", "USING "+p.quote(t.Method)),
 		p.with(t.Options), given(t.Tablespace != "", "TABLESPACE "+p.quote(t.Tablespace)), text(t.Custom))
-	n := p.add(phaseTable, t.Name, t.Origin, append([]string{statement(parts...)}, after...)...)
-	p.relations[t.Name.In(p.schema)] = n
-	if u := p.types[t.Name.In(p.schema)]; u.kind == "table" {
-		u.node = n
-	}
+	n.statements = append([]string{statement(parts...)}, after...)
 	if attached {
 		p.add(phasePartition, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Partition.Of), "ATTACH PARTITION", p.ref(t.Name), text(t.Partition.Bound)))
 	}
@@ -49,7 +58,57 @@ func (p *postgres) table(t *schema.Table) func() {
 	}
 	p.tableComments(t)
 	p.tableState(t)
-	return func() { p.tableNeeds(n, t) }
+}
+
+// moveCalls lets a table come after the functions that its checks and defaults call. One
+// that itself reads the table comes behind it, and the check or default then behind that.
+func (p *postgres) moveCalls(n *node, t *schema.Table) {
+	move := func(part any, expr string) bool {
+		p.calls(expr, p.routines, func(f *node) {
+			if reaches(f, n) {
+				p.behind[part] = append(p.behind[part], f)
+			} else {
+				n.after(f, must)
+			}
+		})
+		return p.behind[part] != nil
+	}
+	for _, c := range t.Constraints {
+		if c.Kind == schema.Check {
+			move(c, c.Expr)
+		}
+	}
+	for _, c := range t.Columns {
+		if c.Default == nil || c.Default.Literal {
+			continue
+		}
+		if move(c, c.Default.Text) {
+			set := p.add(phaseConstraint, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Name), "ALTER COLUMN", p.quote(c.Name), "SET", p.defaultOf(c.Default, c.Type, c.Native)))
+			for _, f := range p.behind[c] {
+				set.after(f, must)
+			}
+		}
+	}
+}
+
+// reaches reports whether a node comes after another one, whatever only reads better.
+func reaches(from, to *node) bool {
+	seen := map[*node]bool{}
+	stack := []*node{from}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n == to {
+			return true
+		}
+		for _, e := range n.needs {
+			if e.need != nice && !seen[e.to] {
+				seen[e.to] = true
+				stack = append(stack, e.to)
+			}
+		}
+	}
+	return false
 }
 
 // tableLines returns what stands in a table's parentheses, and the statements about
@@ -79,7 +138,7 @@ func (p *postgres) later(t *schema.Table, i int, c *schema.Constraint) bool {
 	case schema.ForeignKey:
 		return true
 	case schema.Check: // in CREATE TABLE the words would be ignored
-		return c.NotValid
+		return c.NotValid || p.behind[c] != nil
 	case schema.PrimaryKey, schema.Unique:
 		return p.isAttachedTo(t, c) || repeats(t.Constraints[:i], c)
 	}
@@ -179,7 +238,10 @@ func (p *postgres) column(t *schema.Table, c *schema.Column) string {
 	if sequence != nil {
 		parts = append(parts, "DEFAULT nextval("+p.d.String(p.ref(sequence.Name))+")")
 	}
-	parts = append(parts, p.defaultOf(c.Default, c.Type, c.Native), p.identity(c.Identity))
+	if p.behind[c] == nil {
+		parts = append(parts, p.defaultOf(c.Default, c.Type, c.Native))
+	}
+	parts = append(parts, p.identity(c.Identity))
 	if g := c.Generated; g != nil {
 		kind := "STORED"
 		if !g.Stored && !g.Unsaid {
@@ -334,6 +396,9 @@ func (p *postgres) laterConstraint(t *schema.Table, i int, c *schema.Constraint)
 	if at == phasePartition {
 		p.keys = append(p.keys, key{n, t, c})
 	}
+	for _, f := range p.behind[c] {
+		n.after(f, must)
+	}
 }
 
 func (p *postgres) foreignKey(c *schema.Constraint) string {
@@ -477,13 +542,11 @@ func (p *postgres) tableNeeds(n *node, t *schema.Table) {
 	p.needsCalls(n, t.PartitionBy)
 	for _, c := range t.Columns {
 		p.needsType(n, c.Type)
-		p.needsDefault(n, c.Default)
 		if c.Generated != nil {
 			p.needsCalls(n, c.Generated.Expr)
 		}
 	}
 	for _, c := range t.Constraints {
-		p.needsCalls(n, c.Expr)
 		p.needsCalls(n, c.Where)
 		for _, k := range c.Keys {
 			p.needsCalls(n, k.Expr)
