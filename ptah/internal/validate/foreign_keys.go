@@ -280,10 +280,10 @@ func (c *checker) comparable(key, column dataType) bool {
 		return false
 	case key.array > 0 || key.user != nil || column.user != nil:
 		return key.name == column.name && (key.user == nil) == (column.user == nil)
-	case c.d == dialect.SQLServer && integerBits[key.name] > 0 && integerBits[column.name] > 0:
+	case c.d == dialect.SQLServer:
 		return key.name == column.name
 	}
-	if key.name == "bpchar" && column.name == "name" { // which converts to text alone
+	if key.name == "char" && column.name == "name" { // which converts to text alone
 		return false
 	}
 	k, f := postgresGroup(key.name), postgresGroup(column.name)
@@ -293,9 +293,9 @@ func (c *checker) comparable(key, column dataType) bool {
 // postgresGroup is the family of types that have comparisons with each other.
 func postgresGroup(name string) string {
 	switch name {
-	case "int2", "int4", "int8":
-		return "int"
-	case "float4", "float8":
+	case "smallint", "integer", "bigint":
+		return "integer"
+	case "real", "double precision":
 		return "float"
 	case "text", "varchar", "name":
 		return "text"
@@ -305,7 +305,7 @@ func postgresGroup(name string) string {
 		return "inet"
 	case "macaddr", "macaddr8":
 		return "macaddr"
-	case "bit", "varbit":
+	case "bit", "bit varying":
 		return "bit"
 	}
 	return name
@@ -313,13 +313,15 @@ func postgresGroup(name string) string {
 
 // castTo lists the families whose values PostgreSQL converts to another by itself.
 var castTo = map[string][]string{
-	"float": {"int", "numeric"}, "numeric": {"int"}, "oid": {"int"},
-	"text": {"bpchar"}, "bpchar": {"text"}, "timetz": {"time"}, "interval": {"time"},
+	"float": {"integer", "numeric"}, "numeric": {"integer"}, "oid": {"integer"},
+	"text": {"char"}, "char": {"text"}, "timetz": {"time"}, "interval": {"time"},
 }
 
 // innoGroup is how InnoDB stores a type: columns of one group are the same to it.
 func innoGroup(t dataType) string {
 	switch t.name {
+	case "boolean":
+		return "tinyint"
 	case "tinyint", "smallint", "int", "bigint":
 		if t.unsigned {
 			return t.name + " unsigned"
@@ -330,14 +332,14 @@ func innoGroup(t dataType) string {
 			return "mediumint unsigned"
 		}
 		return "mediumint"
-	case "char", "varchar", "tinytext", "text", "mediumtext", "longtext":
+	case "char", "varchar", "nchar", "nvarchar", "tinytext", "text", "mediumtext", "longtext":
 		return "text"
-	case "float", "double":
+	case "float":
 		return t.name
+	case "double", "real":
+		return "double"
 	case "enum", "set", "year":
 		return "enum"
-	case "":
-		return ""
 	}
 	if t.labels != nil {
 		return "enum"

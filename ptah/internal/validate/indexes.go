@@ -85,7 +85,18 @@ func (c *checker) emptyOrRepeated(x *schema.Index, of string) {
 	}
 }
 
+// ofForeignKey reports whether the database made an index for a foreign key: what is
+// wrong with its columns is said of that.
+func (c *checker) ofForeignKey(x *schema.Index, t *table) bool {
+	return x.Implicit && slices.ContainsFunc(t.constraints, func(k *schema.Constraint) bool {
+		return k.Kind == schema.ForeignKey && slices.Equal(k.Columns, indexColumns(x))
+	})
+}
+
 func (c *checker) checkIndex(x *schema.Index, t *table) {
+	if c.ofForeignKey(x, t) {
+		return
+	}
 	c.emptyOrRepeated(x, t.object)
 	for _, name := range slices.Concat(indexColumns(x), x.Include) {
 		if name != "" && c.column(t, name) == nil && !t.open {
@@ -115,7 +126,7 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 		}
 	case c.d == dialect.SQLServer:
 		for _, k := range x.Keys {
-			if col := c.column(t, k.Column); col != nil && isMax(col) {
+			if col := c.column(t, k.Column); col != nil && c.isMax(col) {
 				bad("%s has column %.80q of type %q, which sqlserver stores outside of rows and does not index; give it a length", kind, col.Name, col.Type.Text)
 			}
 		}
@@ -149,7 +160,7 @@ func (c *checker) hasOpclass(method string, t dataType) bool {
 		return array || declared != "" || hasOrder(t.name)
 	case "hash":
 		switch t.name {
-		case "bit", "varbit", "money", "tsvector", "tsquery":
+		case "bit", "bit varying", "money", "tsvector", "tsquery":
 			return array || declared != ""
 		}
 		return array || declared != "" || hasOrder(t.name)
@@ -175,24 +186,13 @@ func hasOrder(name string) bool {
 }
 
 // isMax reports whether SQL Server has a column of this type as one without a limit.
-func isMax(col *schema.Column) bool {
-	base := col.Type.Base()
-	if len(col.Type.Args) == 1 && strings.EqualFold(col.Type.Args[0], "max") {
+func (c *checker) isMax(col *schema.Column) bool {
+	switch dt, _ := c.typeOf(col); dt.name {
+	case "text", "ntext", "image", "xml":
 		return true
+	default:
+		return len(dt.args) == 1 && strings.EqualFold(dt.args[0], "max")
 	}
-	if col.Native {
-		return base == "text" || base == "ntext" || base == "image" || base == "xml"
-	}
-	switch postgresTypes[base] {
-	case "text", "bytea", "json", "jsonb", "xml":
-		return true
-	case "varchar":
-		if len(col.Type.Args) == 1 {
-			n, err := strconv.Atoi(col.Type.Args[0])
-			return err == nil && n > 4000
-		}
-	}
-	return base == "citext" || base == "blob"
 }
 
 // maxKeyBytes is how long a key of InnoDB may be, and each part of it.

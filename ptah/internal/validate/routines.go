@@ -28,7 +28,7 @@ func (c *checker) checkRoutines(_ context.Context) {
 			if r.Declared != "" && len(r.Params) == 0 {
 				continue // its arguments are in the text alone
 			}
-			s.arguments = argumentTypes(r)
+			s.arguments = c.argumentTypes(r)
 		case c.d.MySQLFamily():
 			s.name.Name = strings.ToLower(s.name.Name)
 			s.arguments = kind // they have a set of names each
@@ -45,7 +45,7 @@ func (c *checker) checkRoutines(_ context.Context) {
 
 // argumentTypes are the types by which PostgreSQL tells routines of one name apart:
 // those that are passed in, without lengths.
-func argumentTypes(r *schema.Routine) string {
+func (c *checker) argumentTypes(r *schema.Routine) string {
 	var list []string
 	for _, p := range r.Params {
 		if mode := strings.ToUpper(p.Mode); mode == "OUT" && !r.Procedure || mode == "TABLE" {
@@ -56,11 +56,11 @@ func argumentTypes(r *schema.Routine) string {
 			list = append(list, strings.ToLower(p.Type))
 			continue
 		}
-		name := strings.ToLower(t.Name)
-		if pg := postgresTypes[t.Base()]; pg != "" {
-			name = pg
-		} else if t.Quoted {
-			name = t.Name
+		name := t.Name
+		if own, known := c.builtin(t, true); known {
+			name = own.name
+		} else if !t.Quoted {
+			name = strings.ToLower(t.Name)
 		}
 		if t.Schema != "" && !strings.EqualFold(t.Schema, "pg_catalog") {
 			name = t.Schema + "." + name

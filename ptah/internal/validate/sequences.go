@@ -3,7 +3,6 @@ package validate
 import (
 	"context"
 	"math"
-	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
@@ -32,11 +31,10 @@ func (c *checker) sequenceOptions(o schema.SequenceOptions, as string, at schema
 	bad := func(format string, args ...any) { c.problem("SEQ001", at, object, format, args...) }
 	lowest, highest := int64(math.MinInt64), int64(math.MaxInt64)
 	if c.d.PostgresFamily() {
-		switch t, _ := schema.ParseType(as); postgresTypes[strings.ToLower(t.Name)] {
-		case "int2":
-			lowest, highest = math.MinInt16, math.MaxInt16
-		case "int4":
-			lowest, highest = math.MinInt32, math.MaxInt32
+		t, _ := schema.ParseType(as)
+		if own, known := c.builtin(t, true); known && integerBits[own.name] > 0 {
+			highest = 1<<(integerBits[own.name]-1) - 1
+			lowest = -highest - 1
 		}
 	}
 	step := int64(1)

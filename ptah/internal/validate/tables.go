@@ -115,7 +115,7 @@ func (c *checker) checkCounting(t *table, columns []*schema.Column) {
 		dt, known := c.typeOf(col)
 		number := dt.array == 0 && integerBits[dt.name] > 0
 		// What no number is the renderer refuses to count, where it chooses the type.
-		mysql := c.d.MySQLFamily() && (col.Native || dt.name == "decimal") && dt.name != "float" && dt.name != "double"
+		mysql := c.d.MySQLFamily() && (isNative(col) || dt.name == "decimal") && dt.name != "float" && dt.name != "double"
 		if known && !number && (mysql || col.Identity != nil && c.d.PostgresFamily()) {
 			c.problem("IDN001", col.Origin, object, "column %.80q numbers the rows and is of type %q; it must be of an integer type", col.Name, col.Type.Text)
 		}
@@ -312,12 +312,12 @@ var (
 
 // integerBits are the sizes of integers.
 var integerBits = map[string]int{
-	"int2": 16, "int4": 32, "int8": 64, "tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64,
+	"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "integer": 32, "bigint": 64,
 }
 
 // literalFault says why a value is none of a column's type; empty if it may be one.
 func (c *checker) literalFault(col *schema.Column, text string, as form) string {
-	if c.d == dialect.SQLite && col.Native { // any column holds any value
+	if c.d == dialect.SQLite && isNative(col) { // any column holds any value
 		return ""
 	}
 	if as == number && !c.d.MySQLFamily() { // which types it converts to is a long list
@@ -346,25 +346,21 @@ func (c *checker) literalFault(col *schema.Column, text string, as form) string 
 		return ""
 	}
 	mysql := c.d.MySQLFamily()
-	switch t.name {
-	case "bool":
+	if !isNative(col) && dialect.ClassOf(col.Type) == dialect.BooleanClass {
 		return booleanFault(text)
-	case "tinyint":
-		if base := col.Type.Base(); base == "bool" || base == "boolean" {
-			if !col.Native {
-				return booleanFault(text)
-			}
-			if strings.EqualFold(text, "true") || strings.EqualFold(text, "false") {
-				return ""
-			}
+	}
+	switch t.name {
+	case "boolean":
+		if mysql { // a number
+			return c.numberFault(dataType{name: "tinyint"}, text)
 		}
-		return c.numberFault(t, text)
-	case "int2", "int4", "int8":
-		if as == inQuotes && strings.ContainsAny(text, ".eE") && decimalNumber.MatchString(strings.TrimSpace(text)) {
+		return booleanFault(text)
+	case "smallint", "integer", "bigint", "tinyint", "mediumint", "int":
+		if !mysql && as == inQuotes && decimalNumber.MatchString(strings.TrimSpace(text)) && strings.ContainsAny(text, ".eE") {
 			return "a whole number is expected"
 		}
 		return c.numberFault(t, text)
-	case "smallint", "mediumint", "int", "bigint", "numeric", "decimal", "float4", "float8", "float", "double":
+	case "numeric", "decimal", "real", "double precision", "float", "double":
 		return c.numberFault(t, text)
 	case "date", "datetime", "timestamp", "timestamptz":
 		if mysql && t.name != "date" && isCurrentTime(text) {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,9 +48,9 @@ func (c *checker) userType(t schema.Type) userType {
 	return c.types[c.key(schema.Name{Schema: strings.ToLower(t.Schema), Name: strings.ToLower(t.Name)})]
 }
 
-// dataType is a type as the database has it: under one name, whatever it was called.
+// dataType is a type as the database has it: in its spelling, whatever it was called.
 type dataType struct {
-	name     string // int4, varchar, …; of a declared type its key
+	name     string // integer, varchar, …, in lower case; of a declared type its key
 	args     []string
 	array    int
 	unsigned bool
@@ -79,25 +80,78 @@ func (c *checker) typeOf(col *schema.Column) (dataType, bool) {
 			k := c.key(u.name)
 			return dataType{name: k.String(), array: array, user: &u}, true
 		}
-		base := t.Base()
-		if base == "enum" && len(enum) > 0 {
+		if t.Base() == "enum" && len(enum) > 0 {
 			return dataType{name: "enum", array: array, labels: enum}, true
 		}
-		name, known := c.builtin(base, col.Native)
-		dt := dataType{name: name, args: t.Args, array: array, unsigned: t.Unsigned}
-		if c.d.MySQLFamily() {
-			switch {
-			case base == "serial" && col.Native:
-				dt.unsigned = true
-			case name == "enum":
-				for _, a := range t.Args {
-					dt.labels = append(dt.labels, unquote(a))
-				}
-			}
-		}
+		dt, known := c.builtin(t, isNative(col))
+		dt.array = array
 		return dt, known
 	}
 	return dataType{}, false
+}
+
+// isNative reports whether the type of a column is in the words of the dialect.
+func isNative(col *schema.Column) bool { return col.Native || col.Type.Native }
+
+// typeWords is a type that has been looked up.
+type typeWords struct {
+	text   string
+	native bool
+}
+
+// typeFound is what came of it.
+type typeFound struct {
+	dataType
+	known bool
+}
+
+// builtin is what the database makes of a type of its own or of a portable one; ok is
+// false where that is not known here. For the rules all dialects but MySQL, MariaDB and
+// SQL Server have the types of PostgreSQL.
+func (c *checker) builtin(t schema.Type, native bool) (dt dataType, ok bool) {
+	key := typeWords{t.Text, native}
+	if f, seen := c.found[key]; seen {
+		return f.dataType, f.known
+	}
+	defer func() { c.found[key] = typeFound{dt, ok} }()
+	d, version := c.d, c.version
+	if !d.MySQLFamily() && d != dialect.SQLServer {
+		if native && !d.PostgresFamily() {
+			return dataType{}, false
+		}
+		if d != dialect.Postgres {
+			d, version = dialect.Postgres, dialect.Version{}
+		}
+	}
+	t.Native = native
+	t.Array = 0
+	mapped, err := d.MapType(t, version)
+	if err != nil {
+		return dataType{}, false
+	}
+	own, err := schema.ParseType(mapped.SQL)
+	if err != nil || own.Base() == "" {
+		return dataType{}, false
+	}
+	dt = dataType{name: own.Base(), args: own.Args, unsigned: own.Unsigned}
+	switch dt.name {
+	case "smallserial":
+		dt.name = "smallint"
+	case "bigserial":
+		dt.name = "bigint"
+	case "serial":
+		dt.name = "integer"
+		if d.MySQLFamily() {
+			dt.name, dt.unsigned = "bigint", true
+		}
+	case "bpchar":
+		dt.name = "char"
+	case "enum":
+		for _, a := range own.Args {
+			dt.labels = append(dt.labels, unquote(a))
+		}
+	}
+	return dt, true
 }
 
 // unquote takes the quotes off a literal.
@@ -107,79 +161,6 @@ func unquote(literal string) string {
 	}
 	q := literal[:1]
 	return strings.ReplaceAll(literal[1:len(literal)-1], q+q, q)
-}
-
-// postgresTypes are the names under which PostgreSQL knows its types, by those that
-// people write. Types that have one name alone are in them as well.
-var postgresTypes = words(map[string]string{
-	"int2": "smallint int2 smallserial serial2", "int4": "integer int int4 serial serial4", "int8": "bigint int8 bigserial serial8",
-	"float4": "real float4", "float8": "double precision,float8,float", "numeric": "numeric decimal dec",
-	"text": "text", "varchar": "varchar,character varying,char varying", "bpchar": "char character bpchar", "name": "name",
-	"bool": "boolean bool", "date": "date", "time": "time,time without time zone", "timetz": "timetz,time with time zone",
-	"timestamp": "timestamp,timestamp without time zone", "timestamptz": "timestamptz,timestamp with time zone",
-	"interval": "interval", "bytea": "bytea", "uuid": "uuid", "json": "json", "jsonb": "jsonb", "xml": "xml",
-	"inet": "inet", "cidr": "cidr", "macaddr": "macaddr", "macaddr8": "macaddr8", "money": "money",
-	"bit": "bit", "varbit": "varbit,bit varying", "tsvector": "tsvector", "tsquery": "tsquery", "oid": "oid",
-	"point": "point", "line": "line", "lseg": "lseg", "box": "box", "path": "path", "polygon": "polygon", "circle": "circle",
-	"int4range": "int4range", "int8range": "int8range", "numrange": "numrange", "daterange": "daterange", "tsrange": "tsrange", "tstzrange": "tstzrange",
-	"pg_lsn": "pg_lsn", "jsonpath": "jsonpath",
-})
-
-// mysqlTypes are the same for MySQL and MariaDB.
-var mysqlTypes = words(map[string]string{
-	"tinyint": "tinyint bool boolean int1", "smallint": "smallint int2", "mediumint": "mediumint int3 middleint", "int": "int integer int4", "bigint": "bigint int8 serial",
-	"float": "float float4", "double": "double,double precision,real,float8", "decimal": "decimal numeric dec fixed",
-	"char": "char,character,nchar,national char,national character", "varchar": "varchar,character varying,char varying,nvarchar,varcharacter,national varchar",
-	"tinytext": "tinytext", "text": "text", "mediumtext": "mediumtext,long varchar,long", "longtext": "longtext",
-	"binary": "binary", "varbinary": "varbinary", "tinyblob": "tinyblob", "blob": "blob", "mediumblob": "mediumblob,long varbinary", "longblob": "longblob",
-	"enum": "enum", "set": "set", "date": "date", "datetime": "datetime", "timestamp": "timestamp", "time": "time", "year": "year",
-	"json": "json", "bit": "bit", "uuid": "uuid", "inet4": "inet4", "inet6": "inet6",
-	"geometry": "geometry", "point": "point", "linestring": "linestring", "polygon": "polygon",
-})
-
-// portableMySQL is what MySQL has in the place of PostgreSQL's types.
-var portableMySQL = map[string]string{
-	"int2": "smallint", "int4": "int", "int8": "bigint", "float4": "float", "float8": "double", "numeric": "decimal",
-	"text": "text", "varchar": "varchar", "bpchar": "char", "bool": "tinyint", "date": "date", "time": "time",
-	"timestamp": "datetime", "timestamptz": "timestamp", "bytea": "longblob", "json": "json", "jsonb": "json",
-}
-
-func words(names map[string]string) map[string]string {
-	byWord := map[string]string{}
-	for name, list := range names {
-		sep := " "
-		if strings.Contains(list, ",") {
-			sep = ","
-		}
-		for w := range strings.SplitSeq(list, sep) {
-			byWord[w] = name
-		}
-	}
-	return byWord
-}
-
-// builtin is the database's name of a type of its own; ok is false if it is not known
-// here, which does not mean that the database has no such type.
-func (c *checker) builtin(base string, native bool) (name string, ok bool) {
-	pg, portable := postgresTypes[base]
-	switch {
-	case c.d.MySQLFamily():
-		if !native {
-			if base == "blob" {
-				return "blob", true
-			}
-			if m, ok := portableMySQL[pg]; portable && ok {
-				return m, true
-			}
-		}
-		name, ok = mysqlTypes[base]
-	case c.d.PostgresFamily() || !native:
-		name, ok = pg, portable
-		if base == "blob" {
-			name, ok = "bytea", true
-		}
-	}
-	return name, ok
 }
 
 // checkTypes checks the arguments of types and the labels of enums.
@@ -204,19 +185,19 @@ func (c *checker) checkTypes(_ context.Context) {
 			if len(labels) > 0 {
 				c.enumLabels(object, labels, col.Origin)
 			}
-			if why := c.arguments(col.Type, col.Native); why != "" {
+			if why := c.arguments(col.Type, isNative(col)); why != "" {
 				c.problem("TYP002", col.Origin, object, "type %.80q: %s", col.Type.Text, why)
 			}
 		}
 	}
 	for _, x := range c.db.Domains {
-		if why := c.arguments(x.Type, asWritten(x.Origin)); why != "" {
+		if why := c.arguments(x.Type, asWritten(x.Origin) || x.Type.Native); why != "" {
 			c.problem("TYP002", x.Origin, c.show(x.Name), "type %.80q: %s", x.Type.Text, why)
 		}
 	}
 	for _, x := range c.db.Composites {
 		for _, f := range x.Fields {
-			if why := c.arguments(f.Type, asWritten(x.Origin)); why != "" {
+			if why := c.arguments(f.Type, asWritten(x.Origin) || f.Type.Native); why != "" {
 				c.problem("TYP002", x.Origin, c.show(x.Name)+"."+f.Name, "type %.80q: %s", f.Type.Text, why)
 			}
 		}
@@ -246,88 +227,112 @@ func (c *checker) enumLabels(object string, labels []string, at schema.Origin) {
 }
 
 // bounds says which arguments a type takes: at most how many, and the least and most
-// that each may be. A nil one is not checked.
+// that each may be.
 type bounds struct {
 	most int
 	of   [2][2]int
 }
 
+var (
+	none     = bounds{}
+	fraction = bounds{1, [2][2]int{{0, 6}}}
+	// PostgreSQL cuts larger fractions to 6 digits, with a warning.
+	anyFraction = bounds{1, [2][2]int{{0, 1 << 30}}}
+	display     = bounds{1, [2][2]int{{0, 255}}}
+)
+
 var postgresBounds = map[string]bounds{
-	"varchar": {1, [2][2]int{{1, 10485760}}}, "bpchar": {1, [2][2]int{{1, 10485760}}},
-	"bit": {1, [2][2]int{{1, 83886080}}}, "varbit": {1, [2][2]int{{1, 83886080}}},
-	"numeric": {2, [2][2]int{{1, 1000}, {-1000, 1000}}}, "float8": {1, [2][2]int{{1, 53}}},
-	// Larger fractions are cut to 6 digits, with a warning.
-	"time": {1, [2][2]int{{0, 1 << 30}}}, "timetz": {1, [2][2]int{{0, 1 << 30}}}, "timestamp": {1, [2][2]int{{0, 1 << 30}}},
-	"timestamptz": {1, [2][2]int{{0, 1 << 30}}}, "interval": {1, [2][2]int{{0, 1 << 30}}},
-	"int2": {}, "int4": {}, "int8": {}, "float4": {}, "text": {}, "name": {}, "bool": {}, "date": {}, "bytea": {}, "uuid": {}, "json": {},
-	"jsonb": {}, "xml": {}, "inet": {}, "cidr": {}, "macaddr": {}, "macaddr8": {}, "money": {}, "tsvector": {}, "tsquery": {},
+	"varchar": {1, [2][2]int{{1, 10485760}}}, "char": {1, [2][2]int{{1, 10485760}}},
+	"bit": {1, [2][2]int{{1, 83886080}}}, "bit varying": {1, [2][2]int{{1, 83886080}}},
+	"numeric": {2, [2][2]int{{1, 1000}, {-1000, 1000}}}, "float": {1, [2][2]int{{1, 53}}},
+	"time": anyFraction, "timetz": anyFraction, "timestamp": anyFraction, "timestamptz": anyFraction,
+	"smallint": none, "integer": none, "bigint": none, "real": none, "double precision": none, "text": none, "name": none, "boolean": none, "date": none, "bytea": none,
+	"uuid": none, "json": none, "jsonb": none, "xml": none, "inet": none, "cidr": none, "macaddr": none, "macaddr8": none, "money": none, "tsvector": none, "tsquery": none,
 }
 
 var mysqlBounds = map[string]bounds{
-	"tinyint": {1, [2][2]int{{0, 255}}}, "smallint": {1, [2][2]int{{0, 255}}}, "mediumint": {1, [2][2]int{{0, 255}}}, "int": {1, [2][2]int{{0, 255}}}, "bigint": {1, [2][2]int{{0, 255}}},
+	"tinyint": display, "smallint": display, "mediumint": display, "int": display, "bigint": display,
 	"decimal": {2, [2][2]int{{0, 65}, {0, 30}}}, "float": {2, [2][2]int{{0, 53}, {0, 30}}}, "double": {2, [2][2]int{{0, 255}, {0, 30}}},
 	"char": {1, [2][2]int{{0, 255}}}, "varchar": {1, [2][2]int{{0, 65535}}}, "binary": {1, [2][2]int{{0, 255}}}, "varbinary": {1, [2][2]int{{0, 65535}}},
-	"bit": {1, [2][2]int{{1, 64}}}, "time": {1, [2][2]int{{0, 6}}}, "datetime": {1, [2][2]int{{0, 6}}}, "timestamp": {1, [2][2]int{{0, 6}}},
-	"date": {}, "json": {}, "tinytext": {}, "mediumtext": {}, "longtext": {}, "tinyblob": {}, "mediumblob": {}, "longblob": {},
+	"bit": {1, [2][2]int{{1, 64}}}, "time": fraction, "datetime": fraction, "timestamp": fraction,
+	"date": none, "json": none, "tinytext": none, "mediumtext": none, "longtext": none, "tinyblob": none, "mediumblob": none, "longblob": none,
 }
 
 // arguments says what is wrong with the arguments of a type; empty: nothing that is
-// known. Portable types are held to PostgreSQL's limits: they are its words.
+// known. Portable types are held to PostgreSQL's limits, whose words they are, and
+// those that MySQL takes over with their arguments to its limits as well.
 func (c *checker) arguments(t schema.Type, native bool) string {
-	if c.userType(t).kind != "" {
+	if len(t.Args) == 0 || c.userType(t).kind != "" {
 		return ""
 	}
-	base := t.Base()
-	if m, ok := portableMySQL[postgresTypes[base]]; ok && !native && c.d.MySQLFamily() && (m == "varchar" || m == "char" || m == "decimal") && len(t.Args) > 0 {
-		t.Name = m // these have limits of their own there
-		native = true
-		base = m
-	}
-	var b bounds
-	var known bool
-	switch pg, portable := postgresTypes[base]; {
-	case portable && (!native || c.d.PostgresFamily()):
-		b, known = postgresBounds[pg]
-		if pg == "float8" && base != "float" {
-			b, known = bounds{}, true
+	if !native || c.d.PostgresFamily() {
+		name, _ := dialect.Portable(t)
+		if t.Base() == "float" {
+			name = "float"
+		} else if own, known := c.builtin(t, true); c.d.PostgresFamily() && known {
+			name = own.name
 		}
-	case native && c.d.MySQLFamily():
-		b, known = mysqlBounds[mysqlTypes[base]]
-		if mysqlTypes[base] == "decimal" && c.d == dialect.MariaDB {
-			b.of[1][1] = 38
+		if name == "text" && !native && len(t.Args) == 1 { // how much it is to hold
+			return ""
+		}
+		if b, known := postgresBounds[name]; known {
+			if why := b.fault(t); why != "" {
+				return why
+			}
+		}
+		// From 15 on the scale has limits of its own.
+		if c.d == dialect.Postgres && c.version.Before("15") && name == "numeric" && len(t.Args) == 2 {
+			return scaleFault(t, "before PostgreSQL 15 its")
 		}
 	}
-	if !known {
+	if !c.d.MySQLFamily() {
 		return ""
 	}
-	if base == "text" && !native && len(t.Args) == 1 {
-		return "" // text(n): how much it is to hold
-	}
-	if base == "interval" && strings.Contains(strings.ToLower(t.Text), "second") {
+	own, known := c.builtin(t, native)
+	b, limited := mysqlBounds[own.name]
+	if !known || !limited || !native && len(own.args) != len(t.Args) {
 		return ""
 	}
+	if own.name == "decimal" && c.d == dialect.MariaDB {
+		b.of[1][1] = 38
+	}
+	if why := b.fault(t); why != "" {
+		return why
+	}
+	if own.name == "decimal" || own.name == "float" || own.name == "double" {
+		return scaleFault(t, "its")
+	}
+	return ""
+}
+
+// fault says what is wrong with the arguments of a type that has these bounds.
+func (b bounds) fault(t schema.Type) string {
 	if len(t.Args) > b.most {
 		if b.most == 0 {
-			return "it takes no argument, write " + strings.ToUpper(base)
+			return "it takes no argument"
 		}
-		return "it takes at most " + strconv.Itoa(b.most) + plural(b.most, " argument", " arguments") + ", got " + strconv.Itoa(len(t.Args))
+		return fmt.Sprintf("it takes at most %d %s, got %d", b.most, plural(b.most, "argument", "arguments"), len(t.Args))
 	}
-	var numbers []int
 	for i, a := range t.Args {
-		n, err := strconv.Atoi(strings.TrimSpace(a))
+		n, err := strconv.Atoi(a)
 		if err != nil {
-			return "its argument must be a whole number, got " + strconv.Quote(cut(a))
+			return fmt.Sprintf("its argument must be a whole number, got %.80q", a)
 		}
 		if lo, hi := b.of[i][0], b.of[i][1]; n < lo || n > hi {
-			return "its argument must be between " + strconv.Itoa(lo) + " and " + strconv.Itoa(hi) + ", got " + strconv.Itoa(n)
+			return fmt.Sprintf("its argument must be between %d and %d, got %d", lo, hi, n)
 		}
-		numbers = append(numbers, n)
 	}
-	if name := mysqlTypes[base]; len(numbers) == 2 && c.d.MySQLFamily() && (name == "decimal" || name == "float" || name == "double") && numbers[1] > numbers[0] {
-		return "its scale " + strconv.Itoa(numbers[1]) + " is larger than its precision " + strconv.Itoa(numbers[0])
+	return ""
+}
+
+// scaleFault says that a scale is not between 0 and its precision.
+func scaleFault(t schema.Type, whose string) string {
+	if len(t.Args) < 2 {
+		return ""
 	}
-	if len(numbers) == 2 && c.d == dialect.Postgres && c.version.Before("15.0") && postgresTypes[base] == "numeric" && (numbers[1] < 0 || numbers[1] > numbers[0]) {
-		return "before PostgreSQL 15 its scale must be between 0 and its precision " + strconv.Itoa(numbers[0]) + ", got " + strconv.Itoa(numbers[1])
+	precision, _ := strconv.Atoi(t.Args[0])
+	if scale, _ := strconv.Atoi(t.Args[1]); scale < 0 || scale > precision {
+		return fmt.Sprintf("%s scale must be between 0 and its precision %d, got %d", whose, precision, scale)
 	}
 	return ""
 }

@@ -47,6 +47,7 @@ type checker struct {
 	relations map[schema.Name]*relation
 	types     map[schema.Name]userType
 	catalog   *catalog
+	found     map[typeWords]typeFound
 	texts     texts
 	routines  map[schema.Name]bool // see routineNames
 
@@ -80,7 +81,7 @@ type table struct {
 }
 
 func newChecker(db *schema.Database, d dialect.Dialect, v string, rep *finding.Report) *checker {
-	c := &checker{db: db, d: d, rep: rep, relations: make(map[schema.Name]*relation, len(db.Tables)+len(db.Views)), types: map[schema.Name]userType{}}
+	c := &checker{db: db, d: d, rep: rep, relations: make(map[schema.Name]*relation, len(db.Tables)+len(db.Views)), types: map[schema.Name]userType{}, found: map[typeWords]typeFound{}}
 	c.version, _ = dialect.ParseVersion(v) // what is no version is taken for the newest
 	add := func(r *relation) {
 		if k := c.key(r.name); c.relations[k] == nil {
