@@ -1,9 +1,11 @@
 package declare
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 
+	"github.com/quartet-mcp/quartet/ptah/docs"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
@@ -129,6 +131,29 @@ func TestKinds_YAMLOnly(t *testing.T) {
 			NewUnit(schema.Annotation, dialect.Postgres, &rep).NewSpec(k, schema.Origin{}, 0).Set(a.Name, Raw{Text: "true"})
 			if !rep.Failed() {
 				t.Errorf("%s.%s is taken in annotations", k.Name, a.Name)
+			}
+		}
+	}
+}
+
+// The pages on annotations and YAML name every attribute, in both of its forms.
+func TestKinds_Documented(t *testing.T) {
+	for _, name := range []string{"go-annotations.md", "yaml.md"} {
+		text, err := fs.ReadFile(docs.Files, "declare/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range allKinds {
+			if name == "yaml.md" && k == Embedded {
+				continue // it is of Go alone
+			}
+			for _, a := range k.Attrs {
+				if a.YAML && name != "yaml.md" || name == "yaml.md" && strings.HasPrefix(a.Name, "ttl_") {
+					continue
+				}
+				if !strings.Contains(string(text), "`"+a.Name) {
+					t.Errorf("%s does not name %s of a %s", name, a.Name, k.Name)
+				}
 			}
 		}
 	}
