@@ -168,6 +168,7 @@ func (r *resolver) columnsOf(rel *Relation, s *source) {
 			f.key, f.name = r.d.key(rel.Columns[i]), rel.Columns[i]
 		}
 		s.fields = append(s.fields, f.field)
+		s.unnamed = s.unnamed || f.name == ""
 	}
 	for i := len(o.fields); i < len(rel.Columns); i++ {
 		s.fields = append(s.fields, field{key: r.d.key(rel.Columns[i]), name: rel.Columns[i], val: value{undecided: o.why}})
