@@ -320,14 +320,22 @@ func (t *tracer) view(v *view) {
 		t.giveUp(v, unequal)
 		return
 	}
+	t.nameColumns(r.Output)
+	undecided := map[string]bool{}
 	for i := range r.Output {
 		c := &r.Output[i]
-		if c.Name == "" && c.Undecided == "" {
-			c.Undecided = unnamed
+		why := c.Undecided
+		if why == "" && c.Name == "" {
+			why = unnamed
 		}
-		c.Name = t.columnName(c.Name, i)
-		if c.Undecided != "" {
-			t.found.Undecided = append(t.found.Undecided, Undecided{View: v.name, Reason: reason(c.Undecided), Column: columnLabel(c, v.decl.Body)})
+		if why != "" {
+			u := Undecided{View: v.name, Reason: reason(why), Column: columnLabel(c, v.decl.Body)}
+			t.found.Undecided = append(t.found.Undecided, u)
+			undecided[u.Column] = true
+		}
+	}
+	for _, c := range r.Output {
+		if undecided[c.Name] || c.Name == "" {
 			continue
 		}
 		for _, s := range c.Sources {
@@ -351,13 +359,26 @@ func (t *tracer) view(v *view) {
 	v.stmt = nil
 }
 
-// columnName is the name of a view's i-th column. MySQL and MariaDB make one of the
-// expression's text, unless that is too long for a name or ends in a blank.
-func (t *tracer) columnName(name string, i int) string {
-	if limit, _ := t.d.NameLimit(); t.d.MySQLFamily() && (utf8.RuneCountInString(name) > limit || strings.HasSuffix(name, " ")) {
-		return "Name_exp_" + strconv.Itoa(i+1)
+// nameColumns gives the columns of a view the names that the database finds for them. MySQL and
+// MariaDB have made one of an expression's text, which may be none for a view; SQLite
+// numbers those that are there already.
+func (t *tracer) nameColumns(columns []sqltree.OutputColumn) {
+	limit, _ := t.d.NameLimit()
+	taken := map[string]bool{}
+	for i := range columns {
+		c := &columns[i]
+		switch {
+		case c.Name == "":
+		case t.d.MySQLFamily() && (utf8.RuneCountInString(c.Name) > limit || strings.HasSuffix(c.Name, " ")):
+			c.Name = "Name_exp_" + strconv.Itoa(i+1)
+		case t.d == dialect.SQLite:
+			base := c.Name
+			for n := 1; taken[t.d.Key(c.Name)]; n++ {
+				c.Name = base + ":" + strconv.Itoa(n)
+			}
+			taken[t.d.Key(c.Name)] = true
+		}
 	}
-	return name
 }
 
 // columnLabel is how a column is named that is undecided: by its text if it has no name.
