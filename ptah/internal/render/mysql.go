@@ -120,7 +120,9 @@ func (m *mysql) table(t *schema.Table) *node {
 				}
 			}
 			if !first && c.Kind == schema.ForeignKey && c.Reference != nil {
-				m.foreignKey(t, c)
+				if sql := m.foreignKey(t, c, !m.countsUp(t, c)); sql != "" {
+					m.add(phaseConstraint, t.Name, at(c.Origin, t.Origin), statement("ALTER TABLE", m.ref(t.Name), "ADD", sql))
+				}
 			}
 			if !first && c.Kind != schema.Unique {
 				m.noComment(c.Comment, "constraint", constraintObject(t, c), at(c.Origin, t.Origin))
@@ -342,13 +344,15 @@ func engineKeeps(t *schema.Table) bool {
 	return false
 }
 
-func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint) {
+// foreignKey writes a foreign key as it stands behind ADD, with its name or without one;
+// empty if it cannot be had.
+func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint, named bool) string {
 	r, object, at := c.Reference, constraintObject(t, c), at(c.Origin, t.Origin)
 	target := m.tables[m.near(t, r.Table)]
 	for _, side := range []*schema.Table{t, target} {
 		if side != nil && !engineKeeps(side) {
 			m.problem(finding.Schema, "FK009", object, at, "foreign key of %q needs engine InnoDB; table %q has %s, which keeps none", object, side.Name.String(), side.Engine)
-			return
+			return ""
 		}
 	}
 	if r.Match != "" && r.Match != "SIMPLE" {
@@ -364,12 +368,8 @@ func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint) {
 			}
 		}
 	}
-	name := "CONSTRAINT " + m.quote(m.constraintName(c))
-	if m.countsUp(t, c) {
-		name = ""
-	}
-	m.add(phaseConstraint, t.Name, at, statement("ALTER TABLE", m.ref(t.Name), "ADD", name, "FOREIGN KEY", m.list(c.Columns),
-		"REFERENCES", m.ref(r.Table), m.list(columns), given(r.OnDelete != "", "ON DELETE "+r.OnDelete), given(r.OnUpdate != "", "ON UPDATE "+r.OnUpdate)))
+	return clauses(given(named, "CONSTRAINT "+m.quote(m.constraintName(c))), "FOREIGN KEY", m.list(c.Columns), "REFERENCES", m.ref(r.Table), m.list(columns),
+		given(r.OnDelete != "", "ON DELETE "+r.OnDelete), given(r.OnUpdate != "", "ON UPDATE "+r.OnUpdate))
 }
 
 // countsUp reports whether the server gives a foreign key its name without being told: the

@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
@@ -55,7 +54,7 @@ func (p *Parts) Column(t *schema.Table, c *schema.Column) string {
 	case p.mysql != nil:
 		return p.mysql.column(t, c)
 	}
-	return p.sqlite.column(t, c)
+	return p.sqlite.column(t, c, p.sqlite.own(t)[c])
 }
 
 // Type writes the type of a column of PostgreSQL, with its collation.
@@ -97,13 +96,7 @@ func (p *Parts) ConstraintName(t *schema.Table, c *schema.Constraint) string {
 func (p *Parts) Constraint(t *schema.Table, c *schema.Constraint) string {
 	switch {
 	case p.mysql != nil && c.Kind == schema.ForeignKey:
-		p.graph = graph{}
-		p.mysql.foreignKey(t, c)
-		if len(p.nodes) == 0 {
-			return ""
-		}
-		_, sql, _ := strings.Cut(p.nodes[0].statements[0], " ADD ")
-		return strings.TrimSuffix(sql, ";")
+		return p.mysql.foreignKey(t, c, true)
 	case p.mysql != nil:
 		return p.mysql.constraint(t, c)
 	case p.sqlite != nil && p.sqlite.columnOf(t, c) != nil:

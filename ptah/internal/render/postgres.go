@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
@@ -424,63 +423,6 @@ func (p *postgres) defaultOf(d *schema.Default, t schema.Type, native bool) stri
 		return "DEFAULT " + p.literal(d.Text, t)
 	}
 	return "DEFAULT " + text(d.Text)
-}
-
-// literal writes a value that is declared without quotes, as its type wants it.
-func (j *job) literal(value string, t schema.Type) string {
-	value = strings.ReplaceAll(value, "\r\n", "\n")
-	class := dialect.ClassOf(t)
-	if t.Array > 0 {
-		class = dialect.OtherClass
-	}
-	switch class {
-	case dialect.NumberClass, dialect.BooleanClass:
-		if strings.EqualFold(value, "null") {
-			return "NULL"
-		}
-	}
-	switch class {
-	case dialect.NumberClass:
-		if isNumber(value) {
-			return value
-		}
-	case dialect.BooleanClass:
-		if b, ok := boolean(value); ok {
-			return j.boolean(b)
-		}
-	}
-	return j.d.String(value)
-}
-
-// boolean writes a truth value.
-func (j *job) boolean(b bool) string {
-	switch j.d {
-	case dialect.MySQL, dialect.MariaDB, dialect.SQLite, dialect.SQLServer, dialect.Oracle:
-		if b {
-			return "1"
-		}
-		return "0"
-	}
-	return strings.ToUpper(strconv.FormatBool(b))
-}
-
-func boolean(value string) (b, ok bool) {
-	switch strings.ToLower(value) {
-	case "true", "t", "yes", "y", "on", "1":
-		return true, true
-	case "false", "f", "no", "n", "off", "0":
-		return false, true
-	}
-	return false, false
-}
-
-func isNumber(s string) bool {
-	s = strings.TrimLeft(s, "+-")
-	if s == "" || strings.Trim(s, "0123456789.eE+-") != "" {
-		return false
-	}
-	_, err := strconv.ParseFloat(s, 64)
-	return err == nil || strings.Contains(err.Error(), "range")
 }
 
 // block writes lines between parentheses, each with its comma.

@@ -67,13 +67,14 @@ func (s *sqlite) table(t *schema.Table) *node {
 	if t.Virtual != "" {
 		return s.add(phaseTable, t.Name, t.Origin, statement("CREATE VIRTUAL TABLE", s.ident(t.Name), "USING", text(t.Virtual)))
 	}
+	own := s.own(t)
 	var lines []string
 	for _, c := range t.Columns {
-		lines = append(lines, s.column(t, c))
+		lines = append(lines, s.column(t, c, own[c]))
 	}
-	for _, first := range []bool{true, false} {
-		for _, c := range t.Constraints {
-			if (c.Kind == schema.PrimaryKey) == first && s.columnOf(t, c) == nil {
+	for _, first := range []bool{true, false} { // primary keys come first
+		for _, c := range own[nil] {
+			if (c.Kind == schema.PrimaryKey) == first {
 				lines = append(lines, s.constraint(c, false))
 			}
 		}
@@ -89,6 +90,17 @@ func (s *sqlite) table(t *schema.Table) *node {
 		options = append(options, custom)
 	}
 	return s.add(phaseTable, t.Name, t.Origin, statement("CREATE TABLE", s.ident(t.Name), block(lines), strings.Join(options, ", ")))
+}
+
+// own returns the constraints that are written with each column, and under nil those that
+// stand by themselves.
+func (s *sqlite) own(t *schema.Table) map[*schema.Column][]*schema.Constraint {
+	own := map[*schema.Column][]*schema.Constraint{}
+	for _, c := range t.Constraints {
+		column := s.columnOf(t, c)
+		own[column] = append(own[column], c)
+	}
+	return own
 }
 
 // columnOf returns the column that a constraint is written with, nil if it stands by
@@ -127,7 +139,8 @@ func (s *sqlite) counts(c *schema.Column) bool {
 	return err == nil && m.Auto
 }
 
-func (s *sqlite) column(t *schema.Table, c *schema.Column) string {
+// column writes a column with the constraints that belong to it.
+func (s *sqlite) column(t *schema.Table, c *schema.Column, own []*schema.Constraint) string {
 	object, at := t.Name.String()+"."+c.Name, at(c.Origin, t.Origin)
 	m, values := s.columnType(t, c, object, at)
 	collation := c.Collation
@@ -135,12 +148,6 @@ func (s *sqlite) column(t *schema.Table, c *schema.Column) string {
 		collation = m.Collation
 	}
 	clause := []string{s.quote(c.Name), m.SQL, given(collation != "", "COLLATE "+s.quote(collation))}
-	var own []*schema.Constraint
-	for _, k := range t.Constraints {
-		if s.columnOf(t, k) == c {
-			own = append(own, k)
-		}
-	}
 	of := func(kind schema.ConstraintKind) (list []*schema.Constraint) {
 		for _, k := range own {
 			if k.Kind == kind {
