@@ -65,6 +65,14 @@ func (in *mysql) run(ctx context.Context, p piece) {
 	in.execute(ctx, p, sqlmysql.Live(d, p.text), in.length, in.statement)
 }
 
+// database adds the indexes that the server makes for foreign keys, as it shows them.
+func (in *mysql) database() *schema.Database {
+	for _, t := range in.db.Tables {
+		in.keepIndexes(t)
+	}
+	return in.db
+}
+
 // length finds the end of a statement. A script for the client ends that of a routine
 // with a delimiter of its own; where it has none, the semicolons between BEGIN and END
 // and the like belong to it.

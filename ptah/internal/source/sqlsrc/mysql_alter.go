@@ -285,16 +285,29 @@ func (in *mysql) dropConstraint(t *schema.Table, kinds ...schema.ConstraintKind)
 	in.dropped("CONSTRAINT", t.Name.String()+"."+name, exists)
 }
 
-// keepIndex adds the index that the server made for a foreign key, unless another one
-// serves: it stays when the foreign key goes.
-func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
-	keys := make([]schema.IndexKey, 0, len(fk.Columns))
-	for _, name := range fk.Columns {
-		keys = append(keys, schema.IndexKey{Column: name})
+// keepIndexes adds the indexes that the server makes for the foreign keys of a table. An
+// index of more columns serves for those of fewer, and a later one for an earlier one.
+func (in *mysql) keepIndexes(t *schema.Table) {
+	var keys []*schema.Constraint
+	for _, c := range slices.Backward(t.Constraints) {
+		if c.Kind == schema.ForeignKey {
+			keys = append(keys, c)
+		}
 	}
-	serves := func(columns []string, list []schema.IndexKey) bool {
+	slices.SortStableFunc(keys, func(a, b *schema.Constraint) int { return len(b.Columns) - len(a.Columns) })
+	at := len(t.Indexes)
+	for _, c := range keys {
+		in.keepIndex(t, c)
+	}
+	slices.Reverse(t.Indexes[at:]) // in the order of the foreign keys, as far as it goes
+}
+
+// keepIndex adds the index that the server makes for a foreign key, unless another one
+// serves. It stays when the foreign key goes.
+func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
+	serves := func(columns []string, keys []schema.IndexKey) bool {
 		for i, name := range fk.Columns {
-			if i < len(columns) && in.same(columns[i], name) || i < len(list) && in.same(list[i].Column, name) && list[i].Length == 0 {
+			if i < len(columns) && in.same(columns[i], name) || i < len(keys) && in.same(keys[i].Column, name) && keys[i].Length == 0 {
 				continue
 			}
 			return false
@@ -302,7 +315,7 @@ func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
 		return true
 	}
 	for _, c := range t.Constraints {
-		if c != fk && c.Kind != schema.Check && serves(c.Columns, c.Keys) {
+		if (c.Kind == schema.PrimaryKey || c.Kind == schema.Unique) && serves(c.Columns, c.Keys) {
 			return
 		}
 	}
@@ -311,11 +324,15 @@ func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
 			return
 		}
 	}
-	x := &schema.Index{Table: t.Name, Keys: keys, Origin: fk.Origin}
+	x := &schema.Index{Table: t.Name, Origin: fk.Origin}
+	for _, name := range fk.Columns {
+		x.Keys = append(x.Keys, schema.IndexKey{Column: name})
+	}
 	if !fk.Implicit {
 		x.Name = fk.Name
 	}
 	in.nameIndex(t, x)
+	x.Implicit = true
 	t.Indexes = append(t.Indexes, x)
 }
 
@@ -323,6 +340,9 @@ func (in *mysql) keepIndex(t *schema.Table, fk *schema.Constraint) {
 // go with it.
 func (in *mysql) dropColumn(t *schema.Table, c *schema.Column) {
 	t.Columns = without(t.Columns, c)
+	t.Constraints = slices.DeleteFunc(t.Constraints, func(k *schema.Constraint) bool {
+		return k.Kind == schema.Check && k.Inline && in.uses(k.Columns, nil, c.Name)
+	})
 	for _, k := range t.Constraints {
 		if k.Kind == schema.ForeignKey && in.uses(k.Columns, nil, c.Name) {
 			in.refuse("dropping a column that a foreign key uses", "drop the foreign key first")

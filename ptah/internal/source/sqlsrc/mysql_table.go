@@ -53,11 +53,7 @@ func (in *mysql) like(t *schema.Table) {
 	t.Columns = copies(other.Columns)
 	t.Indexes = copies(other.Indexes)
 	t.Constraints = copies(other.Constraints)
-	for _, c := range t.Constraints {
-		if c.Kind == schema.ForeignKey {
-			in.keepIndex(t, c)
-		}
-	}
+	in.keepIndexes(t)
 	t.Constraints = slices.DeleteFunc(t.Constraints, func(c *schema.Constraint) bool { return c.Kind == schema.ForeignKey })
 	for _, x := range t.Indexes {
 		x.Table, x.Keys = own, slices.Clone(x.Keys)
@@ -222,11 +218,27 @@ func (in *mysql) nameIndex(t *schema.Table, x *schema.Index) {
 	} else if c := in.column(t, base); c != nil {
 		base = c.Name
 	}
+	taken := in.keyNames(t)
+	taken[in.d.Key("PRIMARY")] = true
 	x.Implicit = true
 	x.Name = base
-	for n := 2; in.index(t, x.Name) != nil || in.constraint(t, x.Name, schema.Unique) != nil || strings.EqualFold(x.Name, "PRIMARY"); n++ {
+	for n := 2; taken[in.d.Key(x.Name)]; n++ {
 		x.Name = base + "_" + strconv.Itoa(n)
 	}
+}
+
+// keyNames are the names of a table's indexes and of its unique keys, folded.
+func (in *mysql) keyNames(t *schema.Table) map[string]bool {
+	names := map[string]bool{}
+	for _, x := range t.Indexes {
+		names[in.d.Key(x.Name)] = true
+	}
+	for _, c := range t.Constraints {
+		if c.Kind == schema.Unique {
+			names[in.d.Key(c.Name)] = true
+		}
+	}
+	return names
 }
 
 // indexKeys reads the parts of a key: columns with a prefix length, or expressions.
@@ -336,18 +348,28 @@ func (in *mysql) check(t *schema.Table, k *schema.Constraint) {
 
 // firstFree returns a prefix with the first number that no constraint has.
 func (in *mysql) firstFree(t *schema.Table, prefix string) string {
+	taken := map[string]bool{}
+	for _, c := range t.Constraints {
+		taken[in.d.Key(c.Name)] = true
+	}
 	for n := 1; ; n++ {
-		if name := prefix + strconv.Itoa(n); in.constraint(t, name) == nil {
+		if name := prefix + strconv.Itoa(n); !taken[in.d.Key(name)] {
 			return name
 		}
 	}
 }
+
+// maxColumns is how many columns a table of MySQL can have.
+const maxColumns = 4096
 
 // columnDefinition reads a column and adds it to the table, or puts it in the place of
 // another one, which MODIFY and CHANGE name. It reports where the column stands.
 func (in *mysql) columnDefinition(t *schema.Table, old *schema.Column) *schema.Column {
 	c := &schema.Column{Native: true, Origin: in.here()}
 	c.Name = in.name("a column")
+	if len(t.Columns) >= maxColumns {
+		in.fail("SRC002", t.Name.String(), "table %s has more than %d columns", quoted(t.Name.String()), maxColumns)
+	}
 	if other := in.column(t, c.Name); other != nil && other != old {
 		in.failAt(in.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(c.Name))
 	}

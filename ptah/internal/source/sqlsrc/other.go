@@ -77,16 +77,16 @@ func (in *standard) key(k *schema.Constraint, kind schema.ConstraintKind) {
 
 // inline reads a constraint behind a column, with the name that CONSTRAINT gave it.
 func (in *standard) inline(t *schema.Table, c *schema.Column, name string) bool {
-	k := &schema.Constraint{Name: name, Inline: true, Origin: in.here()}
+	k := &schema.Constraint{Name: name, Inline: true, Columns: []string{c.Name}, Origin: in.here()}
 	switch {
 	case in.accept("PRIMARY", "KEY"):
-		k.Kind, k.Columns = schema.PrimaryKey, []string{c.Name}
+		k.Kind = schema.PrimaryKey
 		in.keyWords(k)
 	case in.accept("UNIQUE"):
-		k.Kind, k.Columns = schema.Unique, []string{c.Name}
+		k.Kind = schema.Unique
 		in.keyWords(k)
 	case in.accept("FOREIGN", "KEY", "REFERENCES"), in.accept("REFERENCES"):
-		k.Kind, k.Columns = schema.ForeignKey, []string{c.Name}
+		k.Kind = schema.ForeignKey
 		k.Reference = in.references()
 	case in.accept("CHECK"):
 		k.Kind, k.Expr = schema.Check, in.enclosed()

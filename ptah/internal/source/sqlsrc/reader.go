@@ -61,6 +61,10 @@ func (r *reader) execute(ctx context.Context, p piece, text string, length func(
 			r.lines = append(r.lines, i+1)
 		}
 	}
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		r.report(failure{rule: "SRC001", message: "the text is not valid UTF-8 or has a NUL character"})
+		return
+	}
 	toks, lexErr := scan(r.lexicon, text)
 	for len(toks) > 0 && ctx.Err() == nil {
 		n := length(toks)

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -79,7 +80,9 @@ func TestParse_MariaDBNames(t *testing.T) {
 		}
 		defer db.Close()
 		db.SetMaxOpenConns(1)
-		if _, err := db.Exec(text); err != nil {
+		// The lines are for the client; the server ends what has a body at its END.
+		text = regexp.MustCompile(`(?m)^DELIMITER .*$`).ReplaceAllString(text, "")
+		if _, err := db.Exec(regexp.MustCompile(`(?m)^END(//|\$\$)$`).ReplaceAllString(text, "END;")); err != nil {
 			t.Fatal(err)
 		}
 		var tables, views, triggers, routines, sequences []string
@@ -104,7 +107,6 @@ func TestParse_MariaDBNames(t *testing.T) {
 		same(t, "sequences", column(t, db, kind, "SEQUENCE"), sequences)
 		same(t, "triggers", column(t, db, "SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()"), triggers)
 		same(t, "routines", column(t, db, "SELECT routine_name FROM information_schema.routines WHERE routine_schema = DATABASE()"), routines)
-		in := newMySQL(dialect.MariaDB, &finding.Report{}).(*mysql)
 		for _, x := range model.Tables {
 			table := x.Name.Name
 			var columns, indexes, keys, checks []string
@@ -115,7 +117,6 @@ func TestParse_MariaDBNames(t *testing.T) {
 				switch c.Kind {
 				case schema.ForeignKey:
 					keys = append(keys, c.Name)
-					in.keepIndex(x, c) // that the server has for it
 				case schema.Check:
 					if c.Name != "" {
 						checks = append(checks, c.Name)

@@ -13,7 +13,10 @@ import (
 )
 
 // sqlite executes scripts of SQLite, .dump files among them.
-type sqlite struct{ reader }
+type sqlite struct {
+	reader
+	indexes map[string]*schema.Index // of all tables: they have one namespace
+}
 
 // sqliteReserved are the words that SQLite's grammar never falls back to names for.
 const sqliteReserved = `add all alter and as autoincrement between case check collate commit constraint create default deferrable
@@ -22,9 +25,12 @@ const sqliteReserved = `add all alter and as autoincrement between case check co
 	using values when where nothing`
 
 func newSQLite(rep *finding.Report) interpreter {
-	return &sqlite{newReader(dialect.SQLite, rep, lexicon{
-		backtick: true, brackets: true, openComment: true, textPrefixes: "x",
-	}, sqliteReserved)}
+	return &sqlite{
+		reader: newReader(dialect.SQLite, rep, lexicon{
+			backtick: true, brackets: true, openComment: true, textPrefixes: "x",
+		}, sqliteReserved),
+		indexes: map[string]*schema.Index{},
+	}
 }
 
 func (in *sqlite) run(ctx context.Context, p piece) {
@@ -218,7 +224,6 @@ func (in *sqlite) columnConstraint(t *schema.Table, c *schema.Column, name *stri
 		k.Conflict = in.conflict()
 		add(schema.Unique)
 	case in.accept("CHECK"):
-		k.Columns = nil
 		k.Expr = in.enclosed()
 		add(schema.Check)
 	case in.accept("REFERENCES"):
@@ -450,29 +455,15 @@ func (in *sqlite) createIndex(unique bool) {
 		in.expression(x.Where, at)
 		x.Where = in.bare(x.Where)
 	}
-	if other := in.indexNamed(x.Name); other != nil {
+	if other := in.indexes[in.d.Key(x.Name)]; other != nil {
 		if !exists {
 			in.twice("index", x.Name, other.Origin)
 		}
 		in.skip("CREATE INDEX IF NOT EXISTS of " + quoted(x.Name) + ", which is declared at " + other.Origin.String() + ",")
 		return
 	}
+	in.indexes[in.d.Key(x.Name)] = x
 	in.addIndex(x)
-}
-
-// indexNamed finds an index of any table: SQLite's are in one namespace.
-func (in *sqlite) indexNamed(name string) *schema.Index {
-	for _, t := range in.db.Tables {
-		if x := in.index(t, name); x != nil {
-			return x
-		}
-	}
-	for _, x := range in.db.Indexes {
-		if in.same(x.Name, name) {
-			return x
-		}
-	}
-	return nil
 }
 
 func (in *sqlite) createView() {
@@ -644,6 +635,9 @@ func (in *sqlite) drop() {
 	switch kind {
 	case "TABLE":
 		if t := in.table(n); t != nil {
+			for _, x := range t.Indexes {
+				delete(in.indexes, in.d.Key(x.Name))
+			}
 			in.dropTable(t)
 			return
 		}
@@ -653,7 +647,8 @@ func (in *sqlite) drop() {
 			return
 		}
 	case "INDEX":
-		if x := in.indexNamed(n.Name); x != nil {
+		if x := in.indexes[in.d.Key(n.Name)]; x != nil {
+			delete(in.indexes, in.d.Key(n.Name))
 			in.db.Indexes = without(in.db.Indexes, x)
 			if t := in.table(x.Table); t != nil {
 				t.Indexes = without(t.Indexes, x)

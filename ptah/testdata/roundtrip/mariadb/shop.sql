@@ -305,6 +305,7 @@ CREATE FUNCTION gross(net DECIMAL(10,2), vat DECIMAL(5,2)) RETURNS DECIMAL(12,2)
 DETERMINISTIC NO SQL COMMENT 'with tax'
 RETURN net * (1 + vat / 100);
 
+DELIMITER //
 CREATE FUNCTION stars_of(p BIGINT UNSIGNED) RETURNS DOUBLE READS SQL DATA SQL SECURITY INVOKER
 BEGIN
   DECLARE result DOUBLE;
@@ -313,7 +314,7 @@ BEGIN
     SET result = 0;
   END IF;
   RETURN result;
-END;
+END//
 
 CREATE PROCEDURE cancel(IN what BIGINT UNSIGNED, OUT done TINYINT, INOUT note VARCHAR(200))
 MODIFIES SQL DATA
@@ -329,21 +330,24 @@ BEGIN
   END LOOP retry;
   WHILE done > 5 DO SET done = done - 1; END WHILE;
   REPEAT SET done = done + 0; UNTIL done < 10 END REPEAT;
-END;
+END//
+DELIMITER ;
 
 CREATE TRIGGER line_insert AFTER INSERT ON order_line FOR EACH ROW
 UPDATE `order` SET total = total + NEW.amount * NEW.price WHERE id = NEW.order_id;
 
+DELIMITER $$
 CREATE TRIGGER line_delete AFTER DELETE ON order_line FOR EACH ROW
 BEGIN
   -- what is gone costs nothing; it's simple
   UPDATE `order` SET total = total - OLD.amount * OLD.price WHERE id = OLD.order_id;
-END;
+END$$
 
 CREATE TRIGGER customer_before BEFORE UPDATE ON customer FOR EACH ROW
 BEGIN
   IF NEW.email <> OLD.email THEN SET NEW.state = 'new'; END IF;
-END;
+END$$
+DELIMITER ;
 
 CREATE EVENT forget ON SCHEDULE EVERY 1 DAY STARTS '2030-01-01 03:00:00' ON COMPLETION PRESERVE DISABLE COMMENT 'old visits'
 DO DELETE FROM page_view WHERE at < now() - INTERVAL 2 YEAR;

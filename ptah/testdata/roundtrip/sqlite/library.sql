@@ -48,7 +48,7 @@ CREATE TABLE book_author (
 CREATE TABLE copy (
   id INTEGER PRIMARY KEY,
   book_id INT NOT NULL REFERENCES book (id),
-  branch_id INT NOT NULL CONSTRAINT where_it_is REFERENCES branch (id) ON DELETE NO ACTION NOT DEFERRABLE,
+  branch_id INT NOT NULL CONSTRAINT where_it_is REFERENCES branch (id) ON DELETE NO ACTION,
   bought DATE, state TEXT CHECK (state IN ('new', 'used', 'lost')) DEFAULT 'new'
 );
 
