@@ -32,6 +32,7 @@ type postgres struct {
 	// elements: the statement at hand follows CREATE SCHEMA without a semicolon, and
 	// makes things in that schema.
 	elements string
+	marks    map[mark]bool // of the statement at hand, for relatives of PostgreSQL
 }
 
 func newPostgres(d dialect.Dialect, rep *finding.Report) interpreter {
@@ -49,10 +50,12 @@ func (in *postgres) run(ctx context.Context, p piece) {
 	if strings.TrimSpace(p.text) == "" {
 		return
 	}
-	text := in.relatives(p.text)
-	if script, err := pgsql.Parse(text); err == nil {
-		in.script(ctx, script)
-		return
+	text := p.text
+	if !in.isRelative() {
+		if script, err := pgsql.Parse(text); err == nil {
+			in.script(ctx, script)
+			return
+		}
 	}
 	for rest, repairs := 0, 0; rest < len(text) && ctx.Err() == nil; repairs++ {
 		from := rest
@@ -66,7 +69,12 @@ func (in *postgres) run(ctx context.Context, p piece) {
 					rest = end
 				}
 			}
-			in.part(ctx, text[start:end], start)
+			if in.isRelative() {
+				in.relativePart(ctx, text[start:end], start)
+				continue
+			}
+			in.text, in.base = text[start:end], start
+			in.parsed(ctx, in.text)
 		}
 	}
 }
@@ -75,9 +83,8 @@ func (in *postgres) run(ctx context.Context, p piece) {
 // time the rest of the text is cut into statements anew.
 const maxRepairs = 20
 
-// part executes a part of the piece, which is one statement as far as can be told.
-func (in *postgres) part(ctx context.Context, text string, base int) {
-	in.text, in.base = text, base
+// parsed executes a part of the piece, which is one statement as far as can be told.
+func (in *postgres) parsed(ctx context.Context, text string) {
 	script, err := pgsql.Parse(text)
 	if err != nil {
 		in.syntax(err)

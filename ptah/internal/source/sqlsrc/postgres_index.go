@@ -30,6 +30,13 @@ func (in *postgres) createIndex(st *sqltree.CreateIndex) error {
 		}
 	}
 	x.Options = in.storage(st.Options, "TABLESPACE")
+	x.Invisible = in.marked(st.Start, "INVISIBLE")
+	if in.marked(st.Start, "HASH") {
+		x.Method = "hash"
+	}
+	if in.marked(st.Start, "INVERTED") {
+		x.Method = "gin"
+	}
 	if st.Where != nil {
 		// What precedes it stands in brackets, or is a word of the statement.
 		w := in.words(sqltree.Span{Start: st.Table.End, End: st.End})

@@ -117,6 +117,9 @@ func (b *tableBuilder) options(st *sqltree.CreateTable, kind string) {
 			}
 		}
 	}
+	if b.d == dialect.CockroachDB {
+		b.table.TTL, b.table.Options = ttl(b.table.Options)
+	}
 	if foreign.Start >= 0 {
 		b.table.Foreign = b.postgres.text[foreign.Start:foreign.End]
 	}
@@ -208,6 +211,7 @@ func (b *tableBuilder) columnDef(d *sqltree.ColumnDef) error {
 		c.Inherited = true
 		c.Type = inherited.Type
 	}
+	c.Invisible = b.marked(d.Start, "INVISIBLE")
 	if len(d.Type.Name.Parts) > 0 {
 		var err error
 		if c.Type, err = b.typeOf(d.Type); err != nil {
@@ -225,6 +229,9 @@ func (b *tableBuilder) columnDef(d *sqltree.ColumnDef) error {
 		if err := b.columnConstraint(c, &d.Constraints[i]); err != nil {
 			return err
 		}
+	}
+	if b.marked(d.Start, "VIRTUAL") && c.Generated != nil {
+		c.Generated.Stored = false
 	}
 	return nil
 }
@@ -407,6 +414,9 @@ func (b *tableBuilder) key(c *schema.Constraint, k *sqltree.Constraint) {
 		}
 	}
 	c.Options = b.storage(k.Options, "NULLS", "USING INDEX", "USING INDEX TABLESPACE")
+	if b.marked(k.Start, "HASH") {
+		c.Method = "hash"
+	}
 	c.Tablespace = b.tablespace(k.Options)
 }
 

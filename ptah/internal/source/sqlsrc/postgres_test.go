@@ -34,7 +34,7 @@ func scriptText(tb testing.TB, name string) string {
 }
 
 func TestLoad_PostgresModels(t *testing.T) {
-	for _, pattern := range []string{"testdata/postgres_*.txtar"} {
+	for _, pattern := range []string{"testdata/postgres_*.txtar", "testdata/cockroachdb_*.txtar", "testdata/yugabytedb_*.txtar"} {
 		schematest.Archives(t, pattern, func(files fs.FS, d dialect.Dialect, rep *finding.Report) *schema.Database {
 			return Load(t.Context(), files, "schema.sql", "schema.sql", d, rep)
 		})

@@ -17,6 +17,10 @@ type edit struct {
 
 // edited is the text of a span after the edits that fall into it.
 func (in *postgres) edited(s sqltree.Span, edits []edit) string {
+	return strings.TrimSpace(edited(in.text, s, edits))
+}
+
+func edited(text string, s sqltree.Span, edits []edit) string {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.Start - b.Start })
 	var b strings.Builder
 	at := s.Start
@@ -24,12 +28,12 @@ func (in *postgres) edited(s sqltree.Span, edits []edit) string {
 		if e.Start < at || e.End > s.End {
 			continue
 		}
-		b.WriteString(in.text[at:e.Start])
+		b.WriteString(text[at:e.Start])
 		b.WriteString(e.text)
 		at = e.End
 	}
-	b.WriteString(in.text[at:s.End])
-	return strings.TrimSpace(b.String())
+	b.WriteString(text[at:s.End])
+	return b.String()
 }
 
 // textOf is the text of a span as the author wrote it. Where a search path is set, the
