@@ -58,17 +58,23 @@ func (u *Unit) Warn(at schema.Origin, c finding.Category, format string, args ..
 	u.Report.Warn(c, "%s%s: %s", source, at, fmt.Sprintf(format, args...))
 }
 
-// isFirst reports whether an object is to be added to the model: it is the first of its
-// name. Another that says the same is dropped, and one that does not is a problem.
-func (u *Unit) isFirst(s *Spec, n schema.Name) bool {
-	key := s.Kind.Name + "\x00" + n.Schema + "\x00" + n.Name
-	old := u.first[key]
+// isFirst reports whether an object is to be added to the model: it is the first with its
+// key, beside those of its kind. Another that says the same is dropped, and one that does
+// not is a problem.
+func (u *Unit) isFirst(s *Spec, shown string, key ...string) bool {
+	k := s.Kind.Name + "\x00" + strings.Join(key, "\x00")
+	old := u.first[k]
 	if old == nil {
-		u.first[key] = s
+		u.first[k] = s
 		return true
 	}
 	if !old.says(s) {
-		u.Problem(s.Origin, "SRC007", n.String(), "%s %.80q is declared differently at %s", s.Kind.Name, n.String(), old.Origin)
+		u.Problem(s.Origin, "SRC007", shown, "%s %.80q is declared differently at %s", s.Kind.Name, shown, old.Origin)
 	}
 	return false
+}
+
+// isFirstOf is isFirst for what has a name beside others of a table.
+func (u *Unit) isFirstOf(s *Spec, table schema.Name, name string) bool {
+	return u.isFirst(s, name, table.Schema, table.Name, name)
 }

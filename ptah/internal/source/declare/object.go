@@ -48,7 +48,11 @@ func (u *Unit) AddObject(home *schema.Table, s *Spec) {
 // addNamed adds an object that the database knows by its name alone, once.
 func (u *Unit) addNamed(s *Spec) {
 	db, n, comment, at := u.DB, s.name(), s.Text("comment"), s.Origin
-	if !u.isFirst(s, n) {
+	signature := "" // routines of one name differ by it
+	if s.Kind == Function || s.Kind == Procedure {
+		signature = s.routine().Signature()
+	}
+	if !u.isFirst(s, n.String(), n.Schema, n.Name, signature) {
 		return
 	}
 	switch s.Kind {
@@ -191,7 +195,7 @@ func (u *Unit) addTrigger(home *schema.Table, s *Spec) {
 			t.ForEach = "STATEMENT"
 		}
 	}
-	if _, ok := s.home(home, &t.Table); ok {
+	if _, ok := s.home(home, &t.Table); ok && u.isFirstOf(s, t.Table, t.Name) {
 		u.DB.Triggers = append(u.DB.Triggers, t)
 	}
 }
@@ -226,7 +230,7 @@ func (u *Unit) addGrant(s *Spec) {
 }
 
 func (u *Unit) addRowSecurity(s *Spec) {
-	if n, ok := s.table("table"); ok {
+	if n, ok := s.table("table"); ok && u.isFirst(s, n.String(), n.Schema, n.Name) {
 		u.DB.RowSecurity = append(u.DB.RowSecurity, &schema.RowSecurity{
 			Table: n, Enabled: true, Force: s.On("force"), Comment: s.Text("comment"), Origin: s.Origin,
 		})
@@ -234,7 +238,7 @@ func (u *Unit) addRowSecurity(s *Spec) {
 }
 
 func (u *Unit) addPolicy(s *Spec) {
-	if n, ok := s.table("table"); ok {
+	if n, ok := s.table("table"); ok && u.isFirstOf(s, n, s.Text("name")) {
 		u.DB.Policies = append(u.DB.Policies, &schema.Policy{
 			Name: s.Text("name"), Table: n, Restrictive: s.Text("as") == "RESTRICTIVE", Command: s.Text("for"), Roles: s.List("to"),
 			Using: s.Text("using"), Check: s.Text("with_check"), Comment: s.Text("comment"), Origin: s.Origin,

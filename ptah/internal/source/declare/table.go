@@ -14,7 +14,7 @@ import (
 // has it already.
 func (u *Unit) Table(s *Spec) *schema.Table {
 	n := s.name()
-	if !u.isFirst(s, n) {
+	if !u.isFirst(s, n.String(), n.Schema, n.Name) {
 		return nil
 	}
 	t := &schema.Table{
@@ -283,7 +283,7 @@ func (u *Unit) addIndex(t *schema.Table, s *Spec) {
 	s.opclasses(x)
 	home, ok := s.home(t, &x.Table)
 	switch {
-	case !ok:
+	case !ok || !u.isFirstOf(s, x.Table, x.Name):
 	case home != nil:
 		home.Indexes = append(home.Indexes, x)
 	default:
@@ -353,7 +353,7 @@ func (u *Unit) addConstraint(t *schema.Table, s *Spec) {
 	}
 	home, ok := s.home(t, &k.Table)
 	switch {
-	case !ok:
+	case !ok || !u.isFirstOf(s, k.Table, k.Name):
 	case home != nil:
 		home.Constraints = append(home.Constraints, k)
 	default:

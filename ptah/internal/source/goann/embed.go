@@ -39,6 +39,14 @@ type item struct {
 	use declare.Use
 }
 
+// name is the name of the column.
+func (i item) name() string {
+	if i.column != nil {
+		return i.use.Prefix + i.column.Name()
+	}
+	return i.use.Prefix + i.embed.Text("field")
+}
+
 // declare makes the model of what the files declare.
 func (r *root) declare() {
 	for _, t := range r.types {
@@ -46,7 +54,9 @@ func (r *root) declare() {
 	}
 	for _, t := range r.types {
 		for _, m := range t.fields {
-			r.targets(t, m)
+			if r.ctx.Err() == nil {
+				r.targets(t, m)
+			}
 		}
 	}
 	for _, t := range r.types {
@@ -150,12 +160,9 @@ func (r *root) find(t *typeDecl, syntax ast.Expr, inner *typeDecl, depth int) (*
 		}
 	case *ast.Ident:
 		name = x.Name
-		candidates = nearestTo(r.named[name], func(c *typeDecl) int {
-			if c.dir == t.dir {
-				return 1
-			}
-			return 0
-		})
+		if candidates = r.local[local{t.dir, name}]; candidates == nil {
+			candidates = r.named[name]
+		}
 	case *ast.SelectorExpr:
 		if pkg, ok := x.X.(*ast.Ident); ok {
 			name = pkg.Name + "." + x.Sel.Name
@@ -283,8 +290,7 @@ func (r *root) object(p part) {
 
 // tables adds the tables with their columns.
 func (r *root) tables() {
-	r.items = map[schema.Name]map[string]item{}
-	columns := map[*typeDecl][]item{}
+	r.items, r.byName = map[schema.Name][]item{}, map[schema.Name]map[string]item{}
 	for _, t := range r.types {
 		if !t.counts || r.ctx.Err() != nil {
 			continue
@@ -293,23 +299,13 @@ func (r *root) tables() {
 			continue
 		}
 		t.model.Struct = t.name
-		items := r.flatten(nil, t, declare.Use{})
-		columns[t] = items
-		byName := make(map[string]item, len(items))
-		for _, i := range items {
-			if i.column != nil {
-				byName[i.use.Prefix+i.column.Name()] = i
-			} else {
-				byName[i.use.Prefix+i.embed.Text("field")] = i
-			}
-		}
-		r.items[t.model.Name.In(r.Dialect.DefaultSchema())] = byName
+		r.items[t.model.Name.In(r.Dialect.DefaultSchema())] = r.flatten(nil, t, declare.Use{})
 	}
 	for _, t := range r.types {
 		if t.model == nil {
 			continue
 		}
-		for _, i := range columns[t] {
+		for _, i := range r.items[t.model.Name.In(r.Dialect.DefaultSchema())] {
 			c := i.column
 			if c == nil {
 				c = r.relation(i.embed)
@@ -370,7 +366,16 @@ func (r *root) relation(e *embed) *declare.Column {
 
 // typeOf is the type of a column of a table of the root.
 func (r *root) typeOf(table schema.Name, column string) (schema.Type, bool) {
-	i, ok := r.items[table.In(r.Dialect.DefaultSchema())][column]
+	n := table.In(r.Dialect.DefaultSchema())
+	columns, indexed := r.byName[n]
+	if !indexed {
+		columns = map[string]item{}
+		for _, i := range r.items[n] {
+			columns[i.name()] = i
+		}
+		r.byName[n] = columns
+	}
+	i, ok := columns[column]
 	if !ok {
 		return schema.Type{}, false
 	}

@@ -37,7 +37,7 @@ import (
 func Load(ctx context.Context, fsys fs.FS, dir, shown string, d dialect.Dialect, rep *finding.Report) *schema.Database {
 	r := &root{
 		Unit: declare.NewUnit(schema.Annotation, d, rep), ctx: ctx, fsys: fsys, dir: dir, shown: shown,
-		named: map[string][]*typeDecl{},
+		named: map[string][]*typeDecl{}, local: map[local][]*typeDecl{},
 	}
 	err := fs.WalkDir(fsys, dir, r.visit)
 	var spent textfile.SpentError
@@ -65,10 +65,15 @@ type root struct {
 	declared bool                   // there is a directive
 	types    []*typeDecl            // in the order of the files
 	named    map[string][]*typeDecl // by name alone
+	local    map[local][]*typeDecl  // by name and folder
 	parts    []part
-	items    map[schema.Name]map[string]item // of tables, by the names of columns
+	items    map[schema.Name][]item          // the columns of tables, and
+	byName   map[schema.Name]map[string]item // these by their names, of tables that relations refer to
 	embedded int                             // fields that embedding put into tables
 }
+
+// local is the name of a type in the files of a folder.
+type local struct{ dir, name string }
 
 // part is a directive that is not of a field, and the struct that it stands with, if any.
 type part struct {

@@ -72,6 +72,7 @@ func (w *fileWalk) types() {
 			t := w.decl(spec.Name.Name, spec.Type, nil)
 			w.root.types = append(w.root.types, t)
 			w.named[t.name] = append(w.named[t.name], t)
+			w.local[local{t.dir, t.name}] = append(w.local[local{t.dir, t.name}], t)
 			if len(gen.Specs) == 1 {
 				w.put(gen.Doc, place{decl: t})
 			}
