@@ -206,7 +206,7 @@ func printJSON(w io.Writer, v any) error {
 
 func (p *Program) lineage(ctx context.Context, r *declared.Reader, f schemaFlags, strict bool) error {
 	var rep finding.Report
-	_, result, err := r.Lineage(ctx, f.request(), &rep)
+	result, err := r.Lineage(ctx, f.request(), &rep)
 	p.warnings(&rep)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ type Reader struct {
 	Roots         *source.Roots
 	ServerVersion string // the engine's; empty: the newest that is known
 	Passwords     bool   // passwords of roles are part of rendered SQL
+
+	cache cache // of answers whose sources have not changed
 }
 
 // Request names a schema and the dialect that it is read for.
@@ -46,14 +48,11 @@ const MaxProblems = 1000
 // Check reads a schema, validates it and renders it: it is valid exactly if rep has no
 // problem. The error is a [*code.Error]: a request that cannot be answered.
 func (r *Reader) Check(ctx context.Context, req Request, rep *finding.Report) (*Answer, error) {
-	a, err := r.load(ctx, req, rep)
-	if err != nil {
-		return nil, err
-	}
-	validate.Validate(ctx, a.Schema, a.Dialect, r.ServerVersion, rep)
-	source.CutNames(a.Schema, a.Dialect, rep)
-	a.Statements = render.Render(ctx, a.Schema, r.options(a.Dialect), rep)
-	return a, ctx.Err()
+	return cached(ctx, r, "check", req, rep, func(d dialect.Dialect, db *schema.Database, rep *finding.Report) *Answer {
+		validate.Validate(ctx, db, d, r.ServerVersion, rep)
+		source.CutNames(db, d, rep)
+		return &Answer{Dialect: d, Schema: db, Statements: render.Render(ctx, db, r.options(d), rep)}
+	})
 }
 
 // Render is [Reader.Check] for callers that want the statements: a problem is an error,
@@ -75,33 +74,22 @@ func (r *Reader) Render(ctx context.Context, req Request, rep *finding.Report) (
 
 // Lineage reads a schema and traces the columns of its views and routines. A source that
 // cannot be read is an error; what is wrong beyond that is not asked.
-func (r *Reader) Lineage(ctx context.Context, req Request, rep *finding.Report) (dialect.Dialect, *lineage.Result, error) {
-	a, err := r.load(ctx, req, rep)
+func (r *Reader) Lineage(ctx context.Context, req Request, rep *finding.Report) (*lineage.Result, error) {
+	result, err := cached(ctx, r, "lineage", req, rep, func(d dialect.Dialect, db *schema.Database, rep *finding.Report) *lineage.Result {
+		if unreadable(rep.Problems()) != nil {
+			return nil
+		}
+		source.CutNames(db, d, rep)
+		return lineage.Trace(ctx, db, d)
+	})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if err := unreadable(rep.Problems()); err != nil {
-		return "", nil, err
-	}
-	source.CutNames(a.Schema, a.Dialect, rep)
-	return a.Dialect, lineage.Trace(ctx, a.Schema, a.Dialect), ctx.Err()
+	return result, unreadable(rep.Problems())
 }
 
 func (r *Reader) options(d dialect.Dialect) render.Options {
 	return render.Options{Dialect: d, ServerVersion: r.ServerVersion, Passwords: r.Passwords}
-}
-
-// load reads and merges the sources.
-func (r *Reader) load(ctx context.Context, req Request, rep *finding.Report) (*Answer, error) {
-	d, err := dialect.Parse(req.Dialect)
-	if err != nil {
-		return nil, code.New(code.InvalidRequest, "%v", err)
-	}
-	db, err := r.Roots.Load(ctx, req.Source, d, r.same(ctx, d), rep)
-	if err != nil {
-		return nil, refused(err)
-	}
-	return &Answer{Dialect: d, Schema: db}, nil
 }
 
 // same takes two tables for the same if they are rendered alike, in whatever language

@@ -50,27 +50,45 @@ type unit struct {
 	ext   string // of a file: .sql, .yaml; empty: a folder
 }
 
-// Load reads the sources of a request for one dialect, the folders first, each once, and
-// merges them. What is wrong with a source is a problem in rep; the error is a request
-// that cannot be answered at all: [ErrNoRoots], a [*RequestError], [*OutsideError],
-// [*AmbiguousError], or the end of ctx. Every path is judged before anything is read.
-//
-// same says whether two models of one table mean the same, beyond being written alike.
-func (rs *Roots) Load(ctx context.Context, req Request, d dialect.Dialect, same Same, rep *finding.Report) (*schema.Database, error) {
+// Found are the sources of a request, in the roots.
+type Found struct{ units []unit }
+
+// Key names the sources: two requests with the same key name the same places in the same
+// order, and are shown alike.
+func (f *Found) Key() string {
+	var b strings.Builder
+	for _, u := range f.units {
+		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00%s\x00", u.name, u.rel, u.shown, u.ext)
+	}
+	return b.String()
+}
+
+// Find judges every path of a request, before anything is read. The error is a request
+// that cannot be answered: [ErrNoRoots], a [*RequestError], [*OutsideError] or
+// [*AmbiguousError].
+func (rs *Roots) Find(req Request) (*Found, error) {
 	units, err := rs.units(req)
 	if err != nil {
 		return nil, err
 	}
+	return &Found{units}, nil
+}
+
+// Load reads the sources for one dialect, the folders first, each once, and merges them.
+// What is wrong with a source is a problem in rep; the error is the end of ctx.
+//
+// same says whether two models of one table mean the same, beyond being written alike.
+func (f *Found) Load(ctx context.Context, d dialect.Dialect, same Same, rep *finding.Report) (*schema.Database, *Reading, error) {
+	var reading Reading
 	m := newMerge(d, same, rep)
-	b := &budget{}
-	for _, u := range units {
+	for _, u := range f.units {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		m.add(u.load(ctx, b, d, rep))
+		m.add(u.load(ctx, &reading, d, rep))
 	}
 	m.db.Attach(d.DefaultSchema(), d.TableKey)
-	return m.db, ctx.Err()
+	return m.db, &reading, ctx.Err()
 }
 
 // units finds the sources.
@@ -125,8 +143,8 @@ func (rs *Roots) units(req Request) ([]unit, error) {
 func shownPath(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 // load reads one source. What cannot be read leaves a partial model.
-func (u unit) load(ctx context.Context, b *budget, d dialect.Dialect, rep *finding.Report) *schema.Database {
-	fsys := u.fs(b)
+func (u unit) load(ctx context.Context, r *Reading, d dialect.Dialect, rep *finding.Report) *schema.Database {
+	fsys := &confined{u.dir, r}
 	unreadable := func(what string) *schema.Database {
 		rep.Problem(finding.Problem{Kind: finding.Source, Rule: "SRC001", Path: u.shown, Message: what})
 		return &schema.Database{Partial: true}

@@ -3,7 +3,6 @@ package source
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -108,9 +107,6 @@ type place struct {
 	*root
 	rel string // with slashes; "." is the root itself
 }
-
-// fs is the file system that the place is in.
-func (p place) fs(b *budget) fs.FS { return &confined{p.dir, b} }
 
 // ErrNoRoots says that there is no folder to read sources from.
 var ErrNoRoots = errors.New("no schema source root is configured")
@@ -237,73 +233,3 @@ func (p place) leaves() bool {
 	}
 	return false
 }
-
-// budget bounds what one call reads. It is used by one goroutine.
-type budget struct{ files, bytes int }
-
-// What one call may read.
-const (
-	maxFiles = 20_000
-	maxBytes = 256 << 20
-)
-
-// overBudget is the error of a file that would be one too many.
-type overBudget string
-
-func (e overBudget) Error() string { return string(e) }
-
-// Budget gives the text for the caller.
-func (e overBudget) Budget() string { return string(e) }
-
-// confined is the file system of a root for one call. Files are opened so that a pipe
-// that takes the place of a file does not hold up the call.
-type confined struct {
-	dir    *os.Root
-	budget *budget
-}
-
-// Open implements [fs.FS]: regular files and folders.
-func (c *confined) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	f, err := c.dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	if err == nil && !info.IsDir() {
-		if c.budget.files++; c.budget.files > maxFiles {
-			err = overBudget(fmt.Sprintf("one call reads at most %d files", maxFiles))
-		}
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &file{f, c.budget}, nil
-}
-
-// Lstat implements [fs.ReadLinkFS] as far as walkers need it.
-func (c *confined) Lstat(name string) (fs.FileInfo, error) { return c.dir.Lstat(name) }
-
-// Stat implements [fs.StatFS]: it opens nothing.
-func (c *confined) Stat(name string) (fs.FileInfo, error) { return c.dir.Stat(name) }
-
-// file counts what is read.
-type file struct {
-	*os.File
-	budget *budget
-}
-
-func (f *file) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	if f.budget.bytes += n; f.budget.bytes > maxBytes {
-		return n, overBudget(fmt.Sprintf("one call reads at most %d bytes", maxBytes))
-	}
-	return n, err
-}
-
-var _ io.Reader = (*file)(nil)

@@ -27,7 +27,7 @@ func schemaLineage(sv *Service) mcpkit.Tool[sourceArgs, *schemaLineageResult] {
 		Hints: readOnly, Refine: listDialects,
 		Handle: func(ctx context.Context, args sourceArgs) (*schemaLineageResult, error) {
 			return perform(ctx, sv, plainly(policy.TraceLineage), func(ctx context.Context, rep *finding.Report) (*schemaLineageResult, error) {
-				_, result, err := sv.Reader.Lineage(ctx, args.request(), rep)
+				result, err := sv.Reader.Lineage(ctx, args.request(), rep)
 				if err != nil {
 					return nil, err
 				}
