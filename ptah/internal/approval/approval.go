@@ -123,37 +123,86 @@ func NewDesk(p *policy.Policy, timeout time.Duration) *Desk {
 	return &Desk{policy: p, timeout: timeout, grants: map[grant]bool{}}
 }
 
-// Authorise decides about a question. The error of a refusal is a [code.Error]; the
-// permit says in any case what the policy had to say.
-func (d *Desk) Authorise(ctx context.Context, q Question, asker Asker) (Permit, error) {
-	permit := Permit{Row: d.policy.Decide(q.Capability, q.Scope)}
-	if permit.Row.Verdict != policy.Ask {
-		return permit, permit.Row.Refused()
+// Authorise decides about everything that one operation needs: all of it or nothing. What
+// a person has to decide is one question. The error of a refusal is a [code.Error]; the
+// permit is in any case what the policy had to say of what was refused or asked for, else
+// of the last question.
+func (d *Desk) Authorise(ctx context.Context, asker Asker, questions ...Question) (Permit, error) {
+	var (
+		permit Permit
+		open   []Question
+		asked  policy.Row
+	)
+	for _, q := range questions {
+		row := d.policy.Decide(q.Capability, q.Scope)
+		if err := row.Refused(); err != nil {
+			return Permit{Row: row}, err
+		}
+		if row.Verdict != policy.Ask {
+			if !permit.Approved {
+				permit.Row = row
+			}
+			continue
+		}
+		permit = Permit{Row: row, Approved: true, Consent: Session}
+		if q.NoSession || !d.granted(grantOf(asker, q)) {
+			if open == nil {
+				asked = row
+			}
+			open = append(open, q)
+		}
 	}
-	g := grant{asker.Connection(), q.Capability, q.Scope, q.Target}
-	if !q.NoSession && d.granted(g) {
-		permit.Approved, permit.Consent = true, Session
+	if open == nil {
 		return permit, nil
 	}
+	permit = Permit{Row: asked}
 	if !asker.CanAsk() {
-		return permit, code.New(code.ApprovalUnavailable, "policy wants a person to be asked about %s (decided by the %s layer), and this client cannot ask", permit.Row.Name(), permit.Row.DecidedBy).
+		return permit, code.New(code.ApprovalUnavailable, "policy wants a person to be asked about %s (decided by the %s layer), and this client cannot ask", asked.Name(), asked.DecidedBy).
 			WithHint("use a client that supports elicitation; or the operator may decide it beforehand")
 	}
-	decision, err := d.ask(ctx, q, asker)
+	decision, err := d.ask(ctx, join(open), asker)
 	if err != nil {
 		return permit, err
 	}
-	switch decision {
-	case Session:
-		d.mu.Lock()
-		d.grants[g] = true
-		d.mu.Unlock()
-	case Once:
-	default:
-		return permit, code.New(code.ApprovalRefused, "the person at the client did not allow %s", permit.Row.Name())
+	if decision == Refuse {
+		return permit, code.New(code.ApprovalRefused, "the person at the client did not allow %s", asked.Name())
+	}
+	if decision == Session {
+		d.grant(asker, open)
 	}
 	permit.Approved, permit.Consent = true, decision
 	return permit, nil
+}
+
+// join makes one question of several.
+func join(questions []Question) Question {
+	if len(questions) == 1 {
+		return questions[0]
+	}
+	var (
+		all              Question
+		prompts, targets []string
+	)
+	for _, q := range questions {
+		prompts = append(prompts, q.Prompt)
+		targets = append(targets, q.Target)
+		all.NoSession = all.NoSession || q.NoSession
+	}
+	all.Target = strings.Join(targets, " ")
+	all.Prompt = plain.Text(strings.Join(prompts, "\n\n"), maxPrompt)
+	return all
+}
+
+func grantOf(asker Asker, q Question) grant {
+	return grant{asker.Connection(), q.Capability, q.Scope, q.Target}
+}
+
+func (d *Desk) grant(asker Asker, questions []Question) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range questions {
+		d.grants[grantOf(asker, q)] = true
+	}
 }
 
 func (d *Desk) granted(g grant) bool {

@@ -24,12 +24,14 @@ type client struct {
 	cannot     bool
 	answer     func(ctx context.Context) (Decision, error)
 	asked      int
+	last       Question
 }
 
 func (c *client) Connection() any { return c.connection }
 func (c *client) CanAsk() bool    { return !c.cannot }
-func (c *client) Ask(ctx context.Context, _ Question) (Decision, error) {
+func (c *client) Ask(ctx context.Context, q Question) (Decision, error) {
 	c.asked++
+	c.last = q
 	return c.answer(ctx)
 }
 
@@ -84,7 +86,7 @@ func TestAuthorise(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.client.asked = 0
-			got, err := desk(t, inspect(test.verdict)).Authorise(t.Context(), Inspection(database(t, "shop", "sqlite:a.db")), test.client)
+			got, err := desk(t, inspect(test.verdict)).Authorise(t.Context(), test.client, Inspection(database(t, "shop", "sqlite:a.db")))
 			if code.Of(err) != test.code {
 				t.Errorf("error = %v, want %q", err, test.code)
 			}
@@ -107,7 +109,7 @@ func TestAuthorise_Grants(t *testing.T) {
 	ask := func(q Question, c *client) bool {
 		t.Helper()
 		c.asked = 0
-		if _, err := d.Authorise(t.Context(), q, c); err != nil {
+		if _, err := d.Authorise(t.Context(), c, q); err != nil {
 			t.Fatal(err)
 		}
 		return c.asked == 1
@@ -132,8 +134,45 @@ func TestAuthorise_Grants(t *testing.T) {
 	if !ask(shop, answers(Once)) {
 		t.Error("a consent for the session holds for what is asked each time")
 	}
-	if _, err := d.Authorise(t.Context(), shop, answers(Session)); code.Of(err) != code.ApprovalRefused {
+	if _, err := d.Authorise(t.Context(), answers(Session), shop); code.Of(err) != code.ApprovalRefused {
 		t.Errorf("a choice that was not offered: %v", err)
+	}
+}
+
+// An operation that needs several things is one question, about those that a person has
+// to decide, and is allowed as a whole.
+func TestAuthorise_Several(t *testing.T) {
+	write := Question{Capability: policy.ArtifactWrite, Scope: "schema", Target: "schema", Prompt: "Write?"}
+	remove := Question{Capability: policy.ArtifactDelete, Scope: "schema", Target: "schema", Prompt: "Delete?", NoSession: true}
+	read := Question{Capability: policy.ArtifactRead, Scope: "schema", Prompt: "Read?"}
+	rules := []policy.Rule{{Capability: policy.ArtifactDelete, Scope: "schema", Verdict: policy.Ask}}
+	d := desk(t, rules...)
+	c := answers(Once)
+	permit, err := d.Authorise(t.Context(), c, read, write, remove)
+	if err != nil || !permit.Approved || permit.Consent != Once || permit.Row.Capability != policy.ArtifactWrite {
+		t.Errorf("permit = %+v, error = %v", permit, err)
+	}
+	if c.asked != 1 || c.last.Prompt != "Write?\n\nDelete?" || !c.last.NoSession {
+		t.Errorf("asked %d times, last %+v", c.asked, c.last)
+	}
+	if _, err := d.Authorise(t.Context(), answers(Session), write, remove); code.Of(err) != code.ApprovalRefused {
+		t.Errorf("a consent that was not offered: %v", err)
+	}
+	if _, err := d.Authorise(t.Context(), answers(Session), write, read); err != nil {
+		t.Fatal(err)
+	}
+	c = answers(Once)
+	if permit, err := d.Authorise(t.Context(), c, write, read); err != nil || c.asked != 0 || permit.Consent != Session || permit.Row.Capability != policy.ArtifactWrite {
+		t.Errorf("after a consent for the session: %+v, error %v, asked %d times", permit, err, c.asked)
+	}
+	if _, err := d.Authorise(t.Context(), c, write, remove); err != nil || c.last.Prompt != "Delete?" {
+		t.Errorf("what is left to ask is %q, error %v", c.last.Prompt, err)
+	}
+	// What is denied is denied before anybody is asked.
+	d = desk(t, policy.Rule{Capability: policy.ArtifactRead, Verdict: policy.Deny})
+	c = answers(Once)
+	if permit, err := d.Authorise(t.Context(), c, write, read); code.Of(err) != code.CapabilityDenied || c.asked != 0 || permit.Row.Capability != policy.ArtifactRead {
+		t.Errorf("permit = %+v, error = %v, asked %d times", permit, err, c.asked)
 	}
 }
 
@@ -141,13 +180,13 @@ func TestAuthorise_Timeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		silent := &client{answer: func(ctx context.Context) (Decision, error) { <-ctx.Done(); return Once, ctx.Err() }}
 		start := time.Now()
-		_, err := desk(t).Authorise(t.Context(), Inspection(database(t, "shop", "sqlite:a.db")), silent)
+		_, err := desk(t).Authorise(t.Context(), silent, Inspection(database(t, "shop", "sqlite:a.db")))
 		if code.Of(err) != code.ApprovalRefused || !strings.Contains(err.Error(), "nobody answered within 1m0s") || time.Since(start) != time.Minute {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
-		if _, err := desk(t).Authorise(ctx, Inspection(database(t, "shop", "sqlite:a.db")), silent); !errors.Is(err, context.Canceled) {
+		if _, err := desk(t).Authorise(ctx, silent, Inspection(database(t, "shop", "sqlite:a.db"))); !errors.Is(err, context.Canceled) {
 			t.Errorf("of a cancelled call: %v", err)
 		}
 	})

@@ -34,14 +34,14 @@ func NewApprover(p *policy.Policy, timeout time.Duration) *Approver {
 	return &Approver{approval.NewDesk(p, timeout), approval.NewPending(timeout)}
 }
 
-// Authorise decides about a question for the call that ctx belongs to. An error may be
-// the question itself, on its way to the client; the handler returns it as it is.
-func (a *Approver) Authorise(ctx context.Context, q approval.Question) (approval.Permit, error) {
+// Authorise decides about everything that the call that ctx belongs to needs. An error may
+// be the question itself, on its way to the client; the handler returns it as it is.
+func (a *Approver) Authorise(ctx context.Context, questions ...approval.Question) (approval.Permit, error) {
 	request, ok := mcpkit.Request(ctx).(*mcp.CallToolRequest)
 	if !ok {
 		return approval.Permit{}, errors.New("approval was sought outside of a call")
 	}
-	return a.desk.Authorise(ctx, q, &person{request, a.pending})
+	return a.desk.Authorise(ctx, &person{request, a.pending}, questions...)
 }
 
 // isQuestion reports whether an error is a question on its way to the client: the call has

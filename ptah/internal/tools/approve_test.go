@@ -30,13 +30,18 @@ func guarded(t *testing.T, timeout time.Duration) *mcpkit.Server {
 	approver := NewApprover(p, timeout)
 	type args struct {
 		Target string `json:"target" jsonschema:"the database"`
+		And    string `json:"and,omitempty" jsonschema:"another one"`
 	}
 	type result struct {
 		Consent string `json:"consent" jsonschema:"how it was allowed"`
 	}
 	s := mcpkit.New(mcpkit.Info{Name: "test"}, (&Service{}).Options())
 	mcpkit.Add(s, mcpkit.Tool[args, result]{Name: "inspect", Description: "Inspects.", Handle: func(ctx context.Context, in args) (result, error) {
-		permit, err := approver.Authorise(ctx, approval.Inspection(config.Database{Name: in.Target, Class: policy.Dev, URL: u}))
+		questions := []approval.Question{approval.Inspection(config.Database{Name: in.Target, Class: policy.Dev, URL: u})}
+		if in.And != "" {
+			questions = append(questions, approval.Inspection(config.Database{Name: in.And, Class: policy.Dev, URL: u}))
+		}
+		permit, err := approver.Authorise(ctx, questions...)
 		if err != nil {
 			return result{}, explain(err)
 		}
@@ -126,6 +131,24 @@ func TestApprover_EveryRevision(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What needs consent to several things is one question.
+func TestApprover_Several(t *testing.T) {
+	for _, revision := range revisions {
+		asked := 0
+		c := session(t, guarded(t, time.Minute), revision, func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked++
+			if !strings.Contains(r.Params.Message, "Target: shop") || !strings.Contains(r.Params.Message, "Target: ledger") {
+				t.Errorf("%s: asked %q", revision, r.Params.Message)
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "allow once"}}, nil
+		})
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "inspect", Arguments: map[string]any{"target": "shop", "and": "ledger"}})
+		if err != nil || res.IsError || asked != 1 {
+			t.Errorf("%s: %+v, error %v, asked %d times", revision, res, err, asked)
+		}
 	}
 }
 

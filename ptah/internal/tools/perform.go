@@ -57,16 +57,15 @@ func perform[T any](ctx context.Context, sv *Service, op operation, work func(co
 	return result, explain(err)
 }
 
-// authorise asks the policy about each capability of an operation.
+// authorise asks the policy, and a person where it says so, about the capabilities of an
+// operation.
 func (sv *Service) authorise(ctx context.Context, op operation, record *audit.Record) error {
-	for _, q := range op.ask {
-		permit, err := sv.Approver.Authorise(ctx, q)
-		record.Decided(permit)
-		if err != nil {
-			return err
-		}
+	if op.ask == nil {
+		return nil
 	}
-	return nil
+	permit, err := sv.Approver.Authorise(ctx, op.ask...)
+	record.Decided(permit)
+	return err
 }
 
 // clientOf is the program at the other end, as it calls itself.
