@@ -185,15 +185,24 @@ func (in *mysql) uniqueKey(t *schema.Table, k *schema.Constraint) {
 	if k.Kind == schema.Unique {
 		in.nameIndex(t, x)
 		in.free(t, x.Name)
-		expression := slices.ContainsFunc(x.Keys, func(key schema.IndexKey) bool { return key.Expr != "" })
-		if expression || x.Invisible || len(x.Options) > 0 {
+		if !plainUnique(x) {
 			t.Indexes = append(t.Indexes, x)
 			return
 		}
 	}
-	k.Name, k.Implicit, k.Method, k.Comment, k.Options = x.Name, x.Implicit, x.Method, x.Comment, x.Options
+	t.Constraints = append(t.Constraints, keyOf(x, k.Kind))
+}
+
+// plainUnique reports whether a constraint can hold a unique index.
+func plainUnique(x *schema.Index) bool {
+	return x.Unique && !x.Invisible && len(x.Options) == 0 && !slices.ContainsFunc(x.Keys, func(k schema.IndexKey) bool { return k.Expr != "" })
+}
+
+// keyOf makes a key of a unique index.
+func keyOf(x *schema.Index, kind schema.ConstraintKind) *schema.Constraint {
+	k := &schema.Constraint{Kind: kind, Name: x.Name, Implicit: x.Implicit, Method: x.Method, Comment: x.Comment, Options: x.Options, Origin: x.Origin}
 	setKeys(k, x.Keys)
-	t.Constraints = append(t.Constraints, k)
+	return k
 }
 
 // free checks that no other index of a table has a name.
@@ -812,6 +821,15 @@ func (in *mysql) createIndex(kind string, replace bool) {
 			return
 		}
 		in.free(t, x.Name)
+		if plainUnique(x) { // it is the same as a key of the table
+			t.Constraints = append(t.Constraints, keyOf(x, schema.Unique))
+			return
+		}
+	} else if plainUnique(x) {
+		k := keyOf(x, schema.Unique)
+		k.Table = x.Table
+		in.db.Constraints = append(in.db.Constraints, k)
+		return
 	}
 	in.addIndex(x)
 }

@@ -74,6 +74,9 @@ func (in *sqlserver) begins(toks []token) bool {
 
 func (in *sqlserver) statement() {
 	switch {
+	case in.isAny("SET", "USE", "PRINT", "INSERT", "COMMIT"), in.is("BEGIN", "TRANSACTION"), in.is("BEGIN", "TRAN"),
+		in.is("CREATE", "DATABASE"), in.is("ALTER", "DATABASE"): // the database is that of the connection
+		in.skip(in.leading())
 	case in.accept("CREATE"):
 		in.create()
 	case in.accept("ALTER", "TABLE"):
@@ -82,8 +85,6 @@ func (in *sqlserver) statement() {
 		in.dropRelation()
 	case in.accept("EXEC"), in.accept("EXECUTE"):
 		in.procedure()
-	case in.isAny("SET", "USE", "PRINT", "INSERT", "COMMIT"), in.is("BEGIN", "TRANSACTION"), in.is("BEGIN", "TRAN"):
-		in.skip(in.leading())
 	default:
 		in.refuse(in.leading(), "")
 	}

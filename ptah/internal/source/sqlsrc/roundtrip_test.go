@@ -2,6 +2,7 @@ package sqlsrc
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -74,21 +75,9 @@ func same(t *testing.T, what string, server, model []string) {
 // The model has the objects that the server has, under the names that it gives them.
 func TestParse_MariaDBNames(t *testing.T) {
 	eachSchema(t, dialect.MariaDB, func(t *testing.T, text string, model *schema.Database) {
-		db, err := sql.Open("mysql", dbtest.MariaDB(t)+"?multiStatements=true")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		db.SetMaxOpenConns(1)
-		// The lines are for the client; the server ends what has a body at its END.
-		text = regexp.MustCompile(`(?m)^DELIMITER .*$`).ReplaceAllString(text, "")
-		if _, err := db.Exec(regexp.MustCompile(`(?m)^END(//|\$\$)$`).ReplaceAllString(text, "END;")); err != nil {
-			t.Fatal(err)
-		}
+		db := server(t, text)
 		var tables, views, triggers, routines, sequences []string
-		for _, x := range model.Tables {
-			tables = append(tables, x.Name.Name)
-		}
+		tables = tableNames(model)
 		for _, x := range model.Views {
 			views = append(views, x.Name.Name)
 		}
@@ -137,6 +126,165 @@ func TestParse_MariaDBNames(t *testing.T) {
 				"WHERE constraint_schema = DATABASE() AND table_name = ? AND level = 'Table'", table), checks)
 		}
 	})
+}
+
+// What the server shows of its objects is read, and means the same.
+func TestParse_MariaDBShows(t *testing.T) {
+	eachSchema(t, dialect.MariaDB, func(t *testing.T, text string, model *schema.Database) {
+		db := server(t, text)
+		var shown strings.Builder
+		show := func(kind string, names []string, field string) {
+			for _, name := range names {
+				row := map[string]string{}
+				rows, err := db.Query("SHOW CREATE " + kind + " " + dialect.MariaDB.Quote(name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fields, err := rows.Columns()
+				if err != nil || !rows.Next() {
+					t.Fatal(err)
+				}
+				values := make([]any, len(fields))
+				for i := range values {
+					values[i] = new(sql.NullString)
+				}
+				if err := rows.Scan(values...); err != nil {
+					t.Fatal(err)
+				}
+				if err := rows.Close(); err != nil {
+					t.Fatal(err)
+				}
+				for i, f := range fields {
+					row[f] = values[i].(*sql.NullString).String
+				}
+				if row[field] == "" {
+					t.Fatalf("%s %s is shown as %v", kind, name, row)
+				}
+				shown.WriteString(row[field] + "\n//\n")
+			}
+		}
+		shown.WriteString("DELIMITER //\n")
+		show("TABLE", tableNames(model), "Create Table")
+		var names []string
+		for _, v := range model.Views {
+			names = append(names, v.Name.Name)
+		}
+		show("VIEW", names, "Create View")
+		names = nil
+		for _, g := range model.Triggers {
+			names = append(names, g.Name)
+		}
+		show("TRIGGER", names, "SQL Original Statement")
+		for _, s := range model.Sequences {
+			show("SEQUENCE", []string{s.Name.Name}, "Create Table")
+		}
+		for _, e := range model.Verbatim {
+			show(e.Kind, []string{e.Name.Name}, "Create Event")
+		}
+		for _, f := range model.Routines {
+			if f.Procedure {
+				show("PROCEDURE", []string{f.Name.Name}, "Create Procedure")
+			} else {
+				show("FUNCTION", []string{f.Name.Name}, "Create Function")
+			}
+		}
+		var rep finding.Report
+		// A binary default is shown as its bytes, which are no text.
+		plain := strings.ReplaceAll(strings.ToValidUTF8(shown.String(), "?"), "\x00", "?")
+		again := Parse(t.Context(), plain, "shown.sql", dialect.MariaDB, &rep)
+		for _, p := range rep.Problems() {
+			t.Error(p)
+		}
+		if diff := cmp.Diff(tableNames(model), tableNames(again)); diff != "" {
+			t.Fatalf("tables (-declared +shown):\n%s", diff)
+		}
+		for i, x := range model.Tables {
+			y := again.Tables[i]
+			keys := keyTexts(x)
+			slices.Sort(keys)
+			same(t, "keys of "+x.Name.Name, keys, keyTexts(y))
+			if len(x.Columns) != len(y.Columns) || x.Comment != y.Comment || (x.PartitionBy == "") != (y.PartitionBy == "") {
+				t.Errorf("%s is %+v, and as the server shows it %+v", x.Name, x, y)
+			}
+			for j, c := range x.Columns {
+				d := y.Columns[j]
+				if c.Name != d.Name || c.Comment != d.Comment || c.AutoIncrement != d.AutoIncrement || c.Invisible != d.Invisible ||
+					(c.Generated == nil) != (d.Generated == nil) || !slices.Equal(c.Enum, d.Enum) || c.NotNull && !d.NotNull {
+					t.Errorf("%s.%s is %+v, and as the server shows it %+v", x.Name, c.Name, c, d)
+				}
+			}
+		}
+		for _, lists := range [][2]int{
+			{len(model.Views), len(again.Views)}, {len(model.Triggers), len(again.Triggers)}, {len(model.Routines), len(again.Routines)},
+			{len(model.Sequences), len(again.Sequences)}, {len(model.Verbatim), len(again.Verbatim)},
+		} {
+			if lists[0] != lists[1] {
+				t.Errorf("there are %d, and %d as the server shows them", lists[0], lists[1])
+			}
+		}
+	})
+}
+
+func tableNames(db *schema.Database) []string {
+	var names []string
+	for _, t := range db.Tables {
+		names = append(names, t.Name.Name)
+	}
+	return names
+}
+
+// keyTexts write the keys of a table down, those with names that the server keeps.
+func keyTexts(t *schema.Table) []string {
+	list := []string{}
+	part := func(keys []schema.IndexKey) string {
+		var s []string
+		for _, k := range keys {
+			s = append(s, strings.ToLower(fmt.Sprint(k.Column, k.Length, k.Desc)))
+		}
+		return strings.Join(s, ",")
+	}
+	for _, c := range t.Constraints {
+		keys := c.Keys
+		for _, name := range c.Columns {
+			keys = append(keys, schema.IndexKey{Column: name})
+		}
+		switch c.Kind {
+		case schema.ForeignKey:
+			action := func(s string) string {
+				if s == "RESTRICT" || s == "NO ACTION" { // they are the default
+					return ""
+				}
+				return s
+			}
+			list = append(list, fmt.Sprintln("FK", c.Name, part(keys), c.Reference.Table.Name, c.Reference.Columns, action(c.Reference.OnDelete), action(c.Reference.OnUpdate)))
+		case schema.Check:
+			if c.Name != "" { // JSON brings one without a name
+				list = append(list, fmt.Sprintln("CHECK", c.Name))
+			}
+		default:
+			list = append(list, fmt.Sprintln(c.Kind, c.Name, part(keys)))
+		}
+	}
+	for _, x := range t.Indexes {
+		list = append(list, fmt.Sprintln(x.Unique, x.Kind, x.Name, part(x.Keys), x.Invisible, x.Comment))
+	}
+	return list
+}
+
+// server has a schema in a database of its own.
+func server(t *testing.T, text string) *sql.DB {
+	db, err := sql.Open("mysql", dbtest.MariaDB(t)+"?multiStatements=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxOpenConns(1)
+	// DELIMITER lines are for the client; the server ends what has a body at its END.
+	text = regexp.MustCompile(`(?m)^DELIMITER .*$`).ReplaceAllString(text, "")
+	if _, err := db.Exec(regexp.MustCompile(`(?m)^END(//|\$\$)$`).ReplaceAllString(text, "END;")); err != nil {
+		t.Fatal(err)
+	}
+	return db
 }
 
 func TestParse_SQLiteNames(t *testing.T) {
