@@ -37,6 +37,10 @@ func MariaDB(ctx context.Context, db *sql.DB) ([]Line, error) {
 			text = strings.ReplaceAll(text, "`"+name+"`.", "")
 			for i, part := range strings.Split(counter.ReplaceAllString(text, ""), "\n") {
 				kind := q.kind
+				if kind == "trigger" {
+					// The server keeps the author's words, with or without quotes.
+					part = strings.ReplaceAll(part, "`", "")
+				}
 				if i > 0 && q.kind == "table" {
 					kind = "part of a table"
 					part = strings.TrimSuffix(strings.TrimSpace(part), ",")
