@@ -31,7 +31,7 @@ var flagNames = []struct {
 	{name: "policy", usage: "the user's policy `file` (default ptah/agent-policy in the user's configuration directory, if present)"},
 	{name: "audit-log", usage: "the `file` to record operations in (default .ptah/agent-audit.jsonl in the workspace)"},
 	{name: "config", usage: "the operator's configuration `file`"},
-	{name: "approval-timeout", usage: "how long a call waits for a person, as in 90s or 5m (default 5m)"},
+	{name: "approval-timeout", usage: "the `duration` that a call waits for a person, as in 90s or 5m (default 5m)"},
 }
 
 const autoApprove = "auto-approve"
