@@ -277,6 +277,16 @@ func (r *reader) twice(kind, name string, at schema.Origin) {
 	r.failAt(r.toks[0].start, "SRC007", name, "%s %s is declared twice, here and at %s", strings.ToLower(kind), quoted(name), at)
 }
 
+// twoColumns fails for a name that a second column of a table would have.
+func (r *reader) twoColumns(t *schema.Table, name string) {
+	r.failAt(r.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(name))
+}
+
+// twoKeys fails for a second primary key.
+func (r *reader) twoKeys(t *schema.Table) {
+	r.failAt(r.toks[0].start, "TBL003", t.Name.String(), "table %s has two primary keys", quoted(t.Name.String()))
+}
+
 // undeclared fails for something that a statement needs.
 func (r *reader) undeclared(kind, name string) {
 	r.failAt(r.toks[0].start, "SRC006", name, "%s %s is not declared before it is used", strings.ToLower(kind), quoted(name))

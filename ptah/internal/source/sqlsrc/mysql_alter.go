@@ -236,7 +236,7 @@ func (in *mysql) change(t *schema.Table, old *schema.Column) {
 	to := in.nameAhead()
 	if !in.same(old.Name, to) {
 		if other := in.column(t, to); other != nil {
-			in.failAt(in.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(to))
+			in.twoColumns(t, to)
 		}
 		in.renameColumn(t, old.Name, to)
 	}
@@ -449,7 +449,7 @@ func (in *mysql) renamePart(t *schema.Table) {
 		to := in.name("a column")
 		c := in.columnFor(t, at, false)
 		if other := in.column(t, to); other != nil && other != c {
-			in.failAt(in.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(to))
+			in.twoColumns(t, to)
 		}
 		in.renameColumn(t, c.Name, to)
 	case in.accept("INDEX"), in.accept("KEY"):

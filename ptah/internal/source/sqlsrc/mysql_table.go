@@ -180,7 +180,7 @@ func (in *mysql) uniqueKey(t *schema.Table, k *schema.Constraint) {
 	x.Keys = in.indexKeys()
 	in.indexOptions(x)
 	if k.Kind == schema.PrimaryKey && in.primaryKey(t) != nil {
-		in.failAt(in.toks[0].start, "TBL003", t.Name.String(), "table %s has two primary keys", quoted(t.Name.String()))
+		in.twoKeys(t)
 	}
 	if k.Kind == schema.Unique {
 		in.nameIndex(t, x)
@@ -380,7 +380,7 @@ func (in *mysql) columnDefinition(t *schema.Table, old *schema.Column) *schema.C
 		in.fail("SRC002", t.Name.String(), "table %s has more than %d columns", quoted(t.Name.String()), maxColumns)
 	}
 	if other := in.column(t, c.Name); other != nil && other != old {
-		in.failAt(in.toks[0].start, "TBL002", t.Name.String(), "table %s has two columns %s", quoted(t.Name.String()), quoted(c.Name))
+		in.twoColumns(t, c.Name)
 	}
 	in.ownKeys = len(t.Constraints)
 	in.columnType(t, c)
@@ -603,7 +603,7 @@ func (in *mysql) inlineKey(t *schema.Table, c *schema.Column, kind schema.Constr
 	}
 	if kind == schema.PrimaryKey {
 		if in.primaryKey(t) != nil {
-			in.failAt(in.toks[0].start, "TBL003", t.Name.String(), "table %s has two primary keys", quoted(t.Name.String()))
+			in.twoKeys(t)
 		}
 	} else {
 		x := &schema.Index{Keys: []schema.IndexKey{{Column: c.Name}}}

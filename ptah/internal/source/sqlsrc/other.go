@@ -38,8 +38,8 @@ func (in *standard) isConstraint() bool {
 	return in.isAny("CONSTRAINT", "CHECK") || in.is("PRIMARY", "KEY") || in.is("FOREIGN", "KEY") || in.is("UNIQUE")
 }
 
-// constraint reads a constraint of a table.
-func (in *standard) constraint(t *schema.Table) *schema.Constraint {
+// tableConstraint reads a constraint of a table.
+func (in *standard) tableConstraint(t *schema.Table) *schema.Constraint {
 	k := &schema.Constraint{Origin: in.here()}
 	if in.accept("CONSTRAINT") {
 		k.Name = in.name("a constraint")

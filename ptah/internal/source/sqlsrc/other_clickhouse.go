@@ -130,7 +130,7 @@ func (in *clickhouse) clauses(t *schema.Table) {
 			t.PartitionBy = text()
 		case in.accept("PRIMARY", "KEY"):
 			k := &schema.Constraint{Kind: schema.PrimaryKey, Origin: in.here()}
-			in.primaryKey(k, text())
+			in.keyText(k, text())
 			t.Constraints = append(t.Constraints, k)
 		case in.accept("SAMPLE", "BY"):
 			t.Options = append(t.Options, schema.Option{Key: "SAMPLE BY", Value: text()})
@@ -146,8 +146,8 @@ func (in *clickhouse) clauses(t *schema.Table) {
 	}
 }
 
-// primaryKey takes the text of a primary key apart: columns, or expressions.
-func (in *clickhouse) primaryKey(k *schema.Constraint, text string) {
+// keyText takes the text of a key apart: columns, or expressions.
+func (in *clickhouse) keyText(k *schema.Constraint, text string) {
 	probe := *in
 	probe.text, probe.i = in.bare(text), 0
 	toks, _ := scan(in.lexicon, probe.text)
@@ -186,17 +186,18 @@ func (in *clickhouse) element(t *schema.Table) {
 	case in.is("PROJECTION"):
 		in.refuse("PROJECTION", "")
 	case in.is("CONSTRAINT"):
-		in.constraint(t)
+		in.check(t)
 	case in.accept("PRIMARY", "KEY"):
 		k := &schema.Constraint{Kind: schema.PrimaryKey, Origin: in.here()}
-		in.primaryKey(k, in.group())
+		in.keyText(k, in.group())
 		t.Constraints = append(t.Constraints, k)
 	default:
 		in.columnDef(t)
 	}
 }
 
-func (in *clickhouse) constraint(t *schema.Table) {
+// check reads CONSTRAINT … CHECK.
+func (in *clickhouse) check(t *schema.Table) {
 	k := &schema.Constraint{Kind: schema.Check, Origin: in.here()}
 	in.expect("CONSTRAINT")
 	in.ifNotExists()
@@ -221,7 +222,7 @@ func (in *clickhouse) skippingIndex(t *schema.Table) {
 		in.unexpected("an expression")
 	}
 	k := schema.Constraint{}
-	in.primaryKey(&k, expr)
+	in.keyText(&k, expr)
 	x.Keys = k.Keys
 	for _, c := range k.Columns {
 		x.Keys = append(x.Keys, schema.IndexKey{Column: c})
@@ -371,7 +372,7 @@ func (in *clickhouse) action(t *schema.Table) {
 	case in.accept("ADD", "INDEX"):
 		in.skippingIndex(t)
 	case in.accept("ADD"):
-		in.constraint(t)
+		in.check(t)
 	case in.accept("DROP", "COLUMN"):
 		t.Columns = without(t.Columns, in.expectColumn(t))
 	case in.accept("RENAME", "COLUMN"):

@@ -91,7 +91,7 @@ func (in *minimal) tableElement(t *schema.Table) {
 	case in.element != nil && in.element(t):
 	case in.is(")") && len(t.Columns) > 0 && in.d != dialect.Oracle: // a comma may stand behind the last one
 	case in.isConstraint():
-		in.constraint(t)
+		in.tableConstraint(t)
 	default:
 		in.columnDef(t)
 	}
@@ -118,19 +118,7 @@ func (in *minimal) typeText() string {
 		case in.is("("):
 			in.group()
 		case in.is("<"):
-			depth := 0
-			for ; ; in.i++ {
-				if in.is("<") {
-					depth++
-				} else if in.is(">") {
-					if depth--; depth == 0 {
-						in.i++
-						break
-					}
-				} else if in.atEnd() {
-					in.unexpected(`">"`)
-				}
-			}
+			in.angles()
 		case in.is("WITH", "TIME", "ZONE"), in.is("WITH", "LOCAL", "TIME", "ZONE"):
 			for !in.accept("ZONE") {
 				in.i++
@@ -142,6 +130,25 @@ func (in *minimal) typeText() string {
 			}
 		default:
 			return in.since(from)
+		}
+	}
+}
+
+// angles passes over angle brackets and what they enclose.
+func (in *minimal) angles() {
+	depth := 0
+	for {
+		switch {
+		case in.is("<"):
+			depth++
+		case in.is(">"):
+			depth--
+		case in.atEnd():
+			in.unexpected(`">"`)
+		}
+		in.i++
+		if depth == 0 {
+			return
 		}
 	}
 }
@@ -206,7 +213,7 @@ func (in *minimal) alter() {
 	case in.is("("):
 		in.list(func() { in.tableElement(t) })
 	case in.isConstraint():
-		in.constraint(t)
+		in.tableConstraint(t)
 	default:
 		in.accept("COLUMN")
 		in.columnDef(t)

@@ -122,7 +122,7 @@ func (in *sqlserver) createTable() {
 		switch {
 		case in.is(")"): // a comma may stand behind the last one
 		case in.isConstraint():
-			in.constraint(t)
+			in.tableConstraint(t)
 		case in.accept("INDEX"):
 			x := &schema.Index{Table: t.Name, Name: in.name("an index"), Origin: in.here()}
 			x.Unique = in.accept("UNIQUE")
@@ -358,7 +358,7 @@ func (in *sqlserver) alter() {
 		if in.accept("CONSTRAINT") {
 			exists := in.ifExists()
 			name := in.name("a constraint")
-			if c := in.model.constraint(t, name); c != nil {
+			if c := in.constraint(t, name); c != nil {
 				t.Constraints = without(t.Constraints, c)
 				return
 			}
@@ -394,7 +394,7 @@ func (in *sqlserver) add(t *schema.Table, notValid bool) {
 	}
 	in.i = from
 	if in.isConstraint() {
-		in.constraint(t).NotValid = notValid
+		in.tableConstraint(t).NotValid = notValid
 		return
 	}
 	in.columnDef(t)
@@ -461,7 +461,7 @@ func (in *sqlserver) procedure() {
 		}
 		c.Comment = args["@value"]
 	case strings.EqualFold(args["@level2type"], "CONSTRAINT"):
-		c := in.model.constraint(t, column)
+		c := in.constraint(t, column)
 		if c == nil {
 			in.undeclared("constraint", n.String()+"."+column)
 		}

@@ -118,8 +118,12 @@ func (r *reader) try(statement func()) {
 
 func (r *reader) report(f failure) {
 	r.db.Partial = true
+	kind := finding.Schema
+	if strings.HasPrefix(string(f.rule), "SRC") {
+		kind = finding.Source
+	}
 	r.rep.Problem(finding.Problem{
-		Kind: finding.Source, Rule: f.rule, Object: f.object, Path: r.piece.shown, Line: r.line(f.at), Message: f.message,
+		Kind: kind, Rule: f.rule, Object: f.object, Path: r.piece.shown, Line: r.line(f.at), Message: f.message,
 	})
 }
 

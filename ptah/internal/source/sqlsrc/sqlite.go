@@ -566,7 +566,7 @@ func (in *sqlite) alter() {
 		to := in.name("a column")
 		in.unmentioned(from.Name)
 		if in.column(t, to) != nil {
-			in.fail("SRC002", t.Name.String(), "table %s has a column %s already", quoted(t.Name.String()), quoted(to))
+			in.twoColumns(t, to)
 		}
 		in.renameColumn(t, from.Name, to)
 	case in.accept("ADD"):
@@ -576,7 +576,7 @@ func (in *sqlite) alter() {
 		}
 		in.columnDef(t)
 		if added := t.Columns[len(t.Columns)-1]; slices.ContainsFunc(t.Columns[:len(t.Columns)-1], func(c *schema.Column) bool { return in.same(c.Name, added.Name) }) {
-			in.fail("SRC002", t.Name.String(), "table %s has a column %s already", quoted(t.Name.String()), quoted(added.Name))
+			in.twoColumns(t, added.Name)
 		}
 	case in.accept("DROP"):
 		in.accept("COLUMN")
