@@ -59,6 +59,7 @@ func (in *clickhouse) create() {
 		if in.is("(") {
 			in.list(func() { v.Columns = append(v.Columns, in.name("a column")); in.skipTo(",") })
 		}
+		in.security(v)
 		in.viewBody(v)
 	case in.accept("MATERIALIZED", "VIEW"):
 		in.createMaterialized(replace)
@@ -335,17 +336,31 @@ func (in *clickhouse) createMaterialized(replace bool) {
 	}
 	from := in.i
 	if in.is("ENGINE") {
-		in.skipTo("POPULATE", "EMPTY", "COMMENT", "AS")
+		in.skipTo("POPULATE", "EMPTY", "COMMENT", "AS", "DEFINER", "SQL")
 		v.Engine = in.since(from)
 	}
 	v.NoData = in.accept("EMPTY")
 	if in.accept("POPULATE") {
 		in.dropPart("POPULATE")
 	}
+	in.security(v)
 	if in.accept("COMMENT") {
 		v.Comment = in.literal("a comment")
 	}
 	in.viewBody(v)
+}
+
+// security reads whose rights a view has. Its definer is not one of every server.
+func (in *clickhouse) security(v *schema.View) {
+	if in.is("DEFINER") {
+		in.dropPart("DEFINER")
+		in.i++
+		in.expect("=")
+		in.next("a user")
+	}
+	if in.accept("SQL", "SECURITY") {
+		v.Options = append(v.Options, schema.Option{Key: "SQL SECURITY", Value: in.expectAny("DEFINER", "INVOKER", "NONE")})
+	}
 }
 
 func (in *clickhouse) alter() {

@@ -112,6 +112,7 @@ func (r *reader) try(statement func()) {
 	}()
 	statement()
 	if !r.atEnd() {
+		r.beyond()
 		r.unexpected("the end of the statement")
 	}
 }
@@ -174,6 +175,13 @@ func (r *reader) refuse(what, advice string) {
 		advice = "; " + advice
 	}
 	r.failAt(r.toks[0].start, "SRC005", "", "%s is not supported as a declaration in %s%s", what, r.d, advice)
+}
+
+// beyond refuses a clause of a dialect that is read in part: it may well be right.
+func (r *reader) beyond() {
+	if r.d.Tier() > 1 && r.tok().kind == wordToken {
+		r.fail("SRC005", "", "%s of %s is not supported as a declaration in %s", strings.ToUpper(cut(r.textOf(r.tok()))), r.leading(), r.d)
+	}
 }
 
 // skip passes over a statement that declares nothing.
@@ -418,6 +426,9 @@ func (r *reader) list(element func()) {
 		if !r.accept(",") {
 			break
 		}
+	}
+	if !r.is(")") {
+		r.beyond()
 	}
 	r.expect(")")
 }
