@@ -6,8 +6,8 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
-// Embedded checks a spec of kind Embedded for attributes that its mode does not have.
-func (s *Spec) Embedded() {
+// CheckMode reports attributes of an embedded struct that its mode does not have.
+func (s *Spec) CheckMode() {
 	allowed := []string{"mode", "nullable", "comment"}
 	switch s.Text("mode") {
 	case "inline":

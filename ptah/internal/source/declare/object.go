@@ -23,7 +23,7 @@ func (s *Spec) at(attr string) schema.Origin {
 
 // AddObject adds what a spec declares, of any kind but Table, Field and Embedded. Home is
 // the table that it is declared with, nil of none: indexes, constraints and triggers are
-// of that table unless they name another.
+// of that table unless they name another, and none has to name its schema.
 func (u *Unit) AddObject(home *schema.Table, s *Spec) {
 	switch s.Kind {
 	case Index:
@@ -33,13 +33,13 @@ func (u *Unit) AddObject(home *schema.Table, s *Spec) {
 	case Trigger:
 		u.addTrigger(home, s)
 	case Grant:
-		u.addGrant(s)
+		u.addGrant(home, s)
 	case RowSecurity:
-		u.addRowSecurity(s)
+		u.addRowSecurity(home, s)
 	case Policy:
-		u.addPolicy(s)
+		u.addPolicy(home, s)
 	case Data:
-		u.addData(s)
+		u.addData(home, s)
 	default:
 		u.addNamed(s)
 	}
@@ -175,15 +175,6 @@ func (s *Spec) view() *schema.View {
 	return v
 }
 
-// table reads an attribute that names a table; ok is false, with a problem, if it does not.
-func (s *Spec) table(attr string) (n schema.Name, ok bool) {
-	n, err := tableName(s.Text(attr))
-	if err != nil {
-		s.Fail(s.line(attr), "SRC003", "has a bad %q: %v", attr, err)
-	}
-	return n, err == nil
-}
-
 func (u *Unit) addTrigger(home *schema.Table, s *Spec) {
 	t := &schema.Trigger{
 		Name: s.Text("name"), Timing: s.Text("timing"), Events: events(s.Text("event")), ForEach: s.Text("for"), Body: s.Text("body"),
@@ -200,7 +191,7 @@ func (u *Unit) addTrigger(home *schema.Table, s *Spec) {
 	}
 }
 
-func (u *Unit) addGrant(s *Spec) {
+func (u *Unit) addGrant(home *schema.Table, s *Spec) {
 	g := &schema.Grant{
 		Privileges: privileges(s.List("privileges")), Roles: s.List("role"), WithOption: s.On("with_option"),
 		Comment: s.Text("comment"), Origin: s.Origin,
@@ -216,7 +207,7 @@ func (u *Unit) addGrant(s *Spec) {
 		g.On = strings.ToUpper(strings.TrimPrefix(on, "on_"))
 		if on == "on_schema" {
 			g.Object.Name = s.Text(on)
-		} else if n, ok := s.table(on); ok {
+		} else if n, ok := s.table(on, home); ok {
 			g.Object = n
 		} else {
 			return
@@ -229,16 +220,16 @@ func (u *Unit) addGrant(s *Spec) {
 	u.DB.Grants = append(u.DB.Grants, g)
 }
 
-func (u *Unit) addRowSecurity(s *Spec) {
-	if n, ok := s.table("table"); ok && u.isFirst(s, n.String(), n.Schema, n.Name) {
+func (u *Unit) addRowSecurity(home *schema.Table, s *Spec) {
+	if n, ok := s.table("table", home); ok && u.isFirst(s, n.String(), n.Schema, n.Name) {
 		u.DB.RowSecurity = append(u.DB.RowSecurity, &schema.RowSecurity{
 			Table: n, Enabled: true, Force: s.On("force"), Comment: s.Text("comment"), Origin: s.Origin,
 		})
 	}
 }
 
-func (u *Unit) addPolicy(s *Spec) {
-	if n, ok := s.table("table"); ok && u.isFirstOf(s, n, s.Text("name")) {
+func (u *Unit) addPolicy(home *schema.Table, s *Spec) {
+	if n, ok := s.table("table", home); ok && u.isFirstOf(s, n, s.Text("name")) {
 		u.DB.Policies = append(u.DB.Policies, &schema.Policy{
 			Name: s.Text("name"), Table: n, Restrictive: s.Text("as") == "RESTRICTIVE", Command: s.Text("for"), Roles: s.List("to"),
 			Using: s.Text("using"), Check: s.Text("with_check"), Comment: s.Text("comment"), Origin: s.Origin,
@@ -246,8 +237,8 @@ func (u *Unit) addPolicy(s *Spec) {
 	}
 }
 
-func (u *Unit) addData(s *Spec) {
-	n, ok := s.table("table")
+func (u *Unit) addData(home *schema.Table, s *Spec) {
+	n, ok := s.table("table", home)
 	if !ok {
 		return
 	}

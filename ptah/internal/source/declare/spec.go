@@ -109,10 +109,22 @@ func (s *Spec) Fail(line int, rule finding.Rule, format string, args ...any) {
 	s.unit.Problem(at, rule, s.Object(), "%s %s", s.Title(), fmt.Sprintf(format, args...))
 }
 
+// advice is what to do instead of what people expect there to be.
+var advice = map[*Kind]map[string]string{
+	Field: {
+		"nullable":    `columns can be null unless "not_null" is given`,
+		"primary_key": `a column that is the key is "primary"; a key of several columns is the "primary_key" of the table`,
+		"references":  `it is "foreign", with table(column)`,
+	},
+	MatView: {
+		"refresh_strategy": `a view is not refreshed by its declaration; refresh it with a job of yours, or in ClickHouse say "refresh"`,
+	},
+}
+
 // Unknown reports an attribute that the kind does not have.
 func (s *Spec) Unknown(line int, name string) {
-	if s.Kind == MatView && name == "refresh_strategy" {
-		s.Fail(line, "SRC003", "has no %s %q: a view is not refreshed by its declaration; refresh it with a job of yours, or in ClickHouse say %q", s.noun(), name, "refresh")
+	if a := advice[s.Kind][name]; a != "" {
+		s.Fail(line, "SRC003", "has no %s %q: %s", s.noun(), name, a)
 		return
 	}
 	near := nearest.Best(name, s.Kind.names(s.Language == schema.YAML))

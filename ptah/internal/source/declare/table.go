@@ -333,15 +333,36 @@ func (s *Spec) home(t *schema.Table, n *schema.Name) (home *schema.Table, ok boo
 		*n = t.Name
 		return t, true
 	}
-	var err error
-	if *n, err = tableName(s.Text("table")); err != nil {
-		s.Fail(s.line("table"), "SRC003", "has a bad %q: %v", "table", err)
-		return nil, false
-	}
-	if t != nil && *n == t.Name {
+	if *n, ok = s.table("table", t); ok && t != nil && *n == t.Name {
 		return t, true
 	}
-	return nil, true
+	return nil, ok
+}
+
+// table reads an attribute that names a table, which may be the one that the spec is
+// declared with, without its schema. ok is false, with a problem, if it names none.
+func (s *Spec) table(attr string, home *schema.Table) (n schema.Name, ok bool) {
+	n, err := tableName(s.Text(attr))
+	switch {
+	case err != nil:
+		s.Fail(s.line(attr), "SRC003", "has a bad %q: %v", attr, err)
+	case home != nil && n == schema.Name{Name: home.Name.Name}:
+		n = home.Name
+	}
+	return n, err == nil
+}
+
+// IsPartOf reports whether a spec that is declared with a table declares a part of it.
+func IsPartOf(s, table *Spec) bool {
+	attr := "table"
+	if s.Kind == Grant {
+		attr = "on_table"
+	}
+	if s.get(attr) == nil {
+		return s.Kind == Index || s.Kind == Constraint || s.Kind == Trigger
+	}
+	n, err := tableName(s.Text(attr))
+	return err == nil && (n == table.name() || n == schema.Name{Name: table.Text("name")})
 }
 
 // addConstraint adds a constraint: to the table that it is declared with, nil of none,

@@ -101,7 +101,7 @@ func (r *root) headers(t *typeDecl) {
 					m.columns = append(m.columns, source{column: c})
 				}
 			default:
-				spec.Embedded()
+				spec.CheckMode()
 				e := &embed{Spec: spec, mode: spec.Text("mode")}
 				if e.mode == "json" {
 					e.column, e.done = r.JSON(spec, snake(m.name)), true
@@ -268,11 +268,15 @@ func (r *root) cycles(t *typeDecl) {
 
 // ofTable reports whether objects of a kind belong to a table.
 func ofTable(k *declare.Kind) bool {
-	return k == declare.Index || k == declare.Constraint || k == declare.Trigger
+	switch k {
+	case declare.Index, declare.Constraint, declare.Trigger, declare.RowSecurity, declare.Policy, declare.Grant, declare.Data:
+		return true
+	}
+	return false
 }
 
-// object adds what a directive declares that is no table or column. What belongs to a
-// table that does not count is left out with it.
+// object adds what a directive declares that is no table or column. What belongs to the
+// table that it stands with, and the table does not count, is left out with it.
 func (r *root) object(p part) {
 	spec, ok := r.spec(p.directive, "")
 	if !ok {
@@ -281,7 +285,7 @@ func (r *root) object(p part) {
 	var home *schema.Table
 	if t := p.with; t != nil && t.table != nil {
 		home = t.model
-		if home == nil && ofTable(p.kind) && (spec.Text("table") == "" || spec.Text("table") == t.table.Text("name")) {
+		if home == nil && declare.IsPartOf(spec, t.table) {
 			return
 		}
 	}
