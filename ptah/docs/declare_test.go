@@ -1,17 +1,23 @@
 package docs_test
 
 import (
+	"database/sql"
 	"fmt"
 	"io/fs"
+	"os"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // PostgreSQL
+
+	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/ptah/docs"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/render"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema/schematest"
 	"github.com/quartet-mcp/quartet/ptah/internal/source/goann"
@@ -37,8 +43,10 @@ func examples(t *testing.T, page, language string) []string {
 	return blocks
 }
 
+func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
+
 // The examples of a page are one schema, which is read without a mistake for every dialect
-// and is valid for PostgreSQL.
+// and which PostgreSQL takes.
 func TestDeclare_Examples(t *testing.T) {
 	annotations := fstest.MapFS{}
 	for i, block := range examples(t, "declare/go-annotations.md", "go") {
@@ -48,7 +56,7 @@ func TestDeclare_Examples(t *testing.T) {
 		annotations[fmt.Sprintf("example%d.go", i)] = &fstest.MapFile{Data: []byte(block)}
 	}
 	files := examples(t, "declare/yaml.md", "yaml")
-	sql := "CREATE TABLE customers (id bigserial PRIMARY KEY);\n" + examples(t, "declare/sql-files.md", "sql")[0]
+	script := "CREATE TABLE customers (id bigserial PRIMARY KEY);\n" + examples(t, "declare/sql-files.md", "sql")[0]
 
 	check := func(name string, d dialect.Dialect, load func(rep *finding.Report) *schema.Database) {
 		t.Run(name+" "+string(d), func(t *testing.T) {
@@ -57,6 +65,7 @@ func TestDeclare_Examples(t *testing.T) {
 			db.Attach(d.DefaultSchema(), d.TableKey)
 			if d == dialect.Postgres {
 				validate.Validate(t.Context(), db, d, "", &rep)
+				execute(t, render.Render(t.Context(), db, render.Options{Dialect: d}, &rep))
 			}
 			if rep.Failed() || len(db.Tables) == 0 {
 				t.Errorf("%d tables\n%s", len(db.Tables), schematest.Findings(&rep))
@@ -76,8 +85,23 @@ func TestDeclare_Examples(t *testing.T) {
 		})
 	}
 	check("sql", dialect.Postgres, func(rep *finding.Report) *schema.Database {
-		return sqlsrc.Parse(t.Context(), sql, "example.sql", dialect.Postgres, rep)
+		return sqlsrc.Parse(t.Context(), script, "example.sql", dialect.Postgres, rep)
 	})
+}
+
+// execute makes a schema in an empty database.
+func execute(t *testing.T, statements []string) {
+	t.Helper()
+	db, err := sql.Open("pgx", dbtest.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Errorf("%s: %v", s, err)
+		}
+	}
 }
 
 // join appends every list of a schema to those of another.
