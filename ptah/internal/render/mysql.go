@@ -130,6 +130,9 @@ func (m *mysql) table(t *schema.Table) *node {
 		}
 	}
 	for _, x := range t.Indexes {
+		if m.serves(t, x) {
+			continue
+		}
 		if m.keysCounter(t, x) {
 			lines = append(lines, clauses(given(x.Unique, "UNIQUE"), "KEY", m.quote(m.indexName(x)), m.indexKeys(x.Keys), m.indexOptions(x)))
 		} else {
@@ -325,7 +328,7 @@ func (m *mysql) constraint(t *schema.Table, c *schema.Constraint) string {
 		if c.Kind == schema.PrimaryKey {
 			return clauses("PRIMARY KEY", keys, options)
 		}
-		return clauses("UNIQUE KEY", given(c.Name != "", m.quote(c.Name)), keys, options)
+		return clauses("UNIQUE KEY", m.quote(m.constraintName(c)), keys, options)
 	case schema.Check:
 		if m.checkOfColumn(t, c) != "" {
 			return ""
@@ -370,6 +373,24 @@ func (m *mysql) foreignKey(t *schema.Table, c *schema.Constraint, named bool) st
 	}
 	return clauses(given(named, "CONSTRAINT "+m.quote(m.constraintName(c))), "FOREIGN KEY", m.list(c.Columns), "REFERENCES", m.ref(r.Table), m.list(columns),
 		given(r.OnDelete != "", "ON DELETE "+r.OnDelete), given(r.OnUpdate != "", "ON UPDATE "+r.OnUpdate))
+}
+
+// serves reports whether the server makes an index of that name by itself for a foreign key.
+func (m *mysql) serves(t *schema.Table, x *schema.Index) bool {
+	return x.Implicit && !x.Unique && x.Kind == "" && slices.ContainsFunc(t.Constraints, func(c *schema.Constraint) bool {
+		if c.Kind != schema.ForeignKey || len(c.Columns) != len(x.Keys) {
+			return false
+		}
+		for i, name := range c.Columns {
+			if x.Keys[i] != (schema.IndexKey{Column: name}) {
+				return false
+			}
+		}
+		if m.countsUp(t, c) {
+			return x.Name == c.Columns[0]
+		}
+		return x.Name == m.constraintName(c)
+	})
 }
 
 // countsUp reports whether the server gives a foreign key its name without being told: the

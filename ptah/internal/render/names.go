@@ -77,6 +77,10 @@ func (j *job) nameAll() {
 				j.made[c] = j.fresh(t.Name, func(mark string) string {
 					return j.fit(strings.ToLower(strings.Join(append([]string{"fk", t.Name.Name}, c.Columns...), "_")) + mark)
 				})
+			case schema.Unique:
+				if j.d.MySQLFamily() { // whose own name depends on what else the table has
+					j.made[c] = j.fresh(t.Name, func(mark string) string { return j.serverName(t.Name.Name, strings.Join(c.Columns, "_"), "key"+mark) })
+				}
 			case schema.Exclude:
 				j.made[c] = j.fresh(t.Name, func(mark string) string { return j.serverName(t.Name.Name, keyNames(c.Keys), "excl"+mark) })
 			}

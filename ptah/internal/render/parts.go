@@ -102,7 +102,7 @@ func (p *Parts) Constraint(t *schema.Table, c *schema.Constraint) string {
 	case p.sqlite != nil && p.sqlite.columnOf(t, c) != nil:
 		return ""
 	case p.sqlite != nil:
-		return p.sqlite.constraint(c, false)
+		return p.sqlite.constraint(c, nil)
 	case c.Kind == schema.ForeignKey:
 		return clauses(p.postgres.foreignKey(c), given(c.NotValid, "NOT VALID"))
 	case c.Kind == schema.Check:

@@ -67,10 +67,10 @@ func writePostgres(j *job) {
 	p.grants()
 }
 
-// comment adds COMMENT ON.
-func (p *postgres) comment(kind, object, comment string) {
+// comment adds COMMENT ON for an object or a part of it.
+func (p *postgres) comment(of schema.Name, kind, object, comment string) {
 	if comment != "" {
-		p.add(phaseComment, schema.Name{}, schema.Origin{}, p.commentOn(kind, object, comment))
+		p.add(phaseComment, of, schema.Origin{}, p.commentOn(kind, object, comment))
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *postgres) namespaces() {
 	}
 	for _, n := range p.db.Schemas {
 		add(n.Name, n.Origin)
-		p.comment("SCHEMA", p.quote(n.Name), n.Comment)
+		p.comment(schema.Name{Name: n.Name}, "SCHEMA", p.quote(n.Name), n.Comment)
 	}
 	for _, name := range p.usedSchemas() {
 		add(name, schema.Origin{})
@@ -135,7 +135,7 @@ func (p *postgres) loadExtensions() {
 		}
 		p.extensions[x.Name] = p.add(phaseExtension, schema.Name{Name: x.Name}, x.Origin, statement("CREATE EXTENSION", given(x.IfNotExists, "IF NOT EXISTS"), p.quote(x.Name),
 			given(x.Schema != "", "SCHEMA "+p.quote(x.Schema)), given(x.Version != "", "VERSION "+p.d.String(x.Version))))
-		p.comment("EXTENSION", p.quote(x.Name), x.Comment)
+		p.comment(schema.Name{Name: x.Name}, "EXTENSION", p.quote(x.Name), x.Comment)
 	}
 	for _, x := range p.db.Extensions {
 		if n := p.extensions[x.Name]; n != nil {
@@ -163,7 +163,7 @@ func (p *postgres) sequences() {
 		if s.OwnedBy != nil {
 			p.add(phaseOwner, s.Name, s.Origin, statement("ALTER SEQUENCE", p.ref(s.Name), "OWNED BY", p.ref(s.OwnedBy.Table)+"."+p.quote(s.OwnedBy.Column)))
 		}
-		p.comment("SEQUENCE", p.ref(s.Name), s.Comment)
+		p.comment(s.Name, "SEQUENCE", p.ref(s.Name), s.Comment)
 	}
 }
 
@@ -281,7 +281,7 @@ func (p *postgres) enum(u *userType) {
 		labels[i] = p.d.String(v)
 	}
 	u.node = p.add(phaseEnum, u.name, u.enum.Origin, statement("CREATE TYPE", p.ref(u.name), "AS ENUM", "("+strings.Join(labels, ", ")+")"))
-	p.comment("TYPE", p.ref(u.name), u.enum.Comment)
+	p.comment(u.name, "TYPE", p.ref(u.name), u.enum.Comment)
 }
 
 // declareTypes adds the types but for the needs of those that are made of others.
@@ -303,19 +303,19 @@ func (p *postgres) declareTypes() {
 			} else {
 				p.add(phaseConstraint, d.Name, c.Origin, statement("ALTER DOMAIN", p.ref(d.Name), "ADD", sql, "NOT VALID"))
 			}
-			p.comment("CONSTRAINT", p.quote(name)+" ON DOMAIN "+p.ref(d.Name), c.Comment)
+			p.comment(d.Name, "CONSTRAINT", p.quote(name)+" ON DOMAIN "+p.ref(d.Name), c.Comment)
 		}
 		p.types[d.Name.In(p.schema)].node = p.add(phaseType, d.Name, d.Origin, statement(parts...))
-		p.comment("DOMAIN", p.ref(d.Name), d.Comment)
+		p.comment(d.Name, "DOMAIN", p.ref(d.Name), d.Comment)
 	}
 	for _, c := range p.db.Composites {
 		lines := make([]string, len(c.Fields))
 		for i, f := range c.Fields {
 			lines[i] = clauses(p.quote(f.Name), p.typeOf(f.Type, c.Language == schema.SQL, c.Name.String()+"."+f.Name, &c.Origin), p.collate(f.Collation))
-			p.comment("COLUMN", p.ref(c.Name)+"."+p.quote(f.Name), f.Comment)
+			p.comment(c.Name, "COLUMN", p.ref(c.Name)+"."+p.quote(f.Name), f.Comment)
 		}
 		p.types[c.Name.In(p.schema)].node = p.add(phaseType, c.Name, c.Origin, statement("CREATE TYPE", p.ref(c.Name), "AS", block(lines)))
-		p.comment("TYPE", p.ref(c.Name), c.Comment)
+		p.comment(c.Name, "TYPE", p.ref(c.Name), c.Comment)
 	}
 	for _, r := range p.db.Ranges {
 		options := []string{"SUBTYPE = " + p.typeOf(r.Subtype, r.Language == schema.SQL, r.Name.String(), &r.Origin)}
@@ -335,7 +335,7 @@ func (p *postgres) declareTypes() {
 		if r.Multirange != "" {
 			p.types[schema.Name{Schema: r.Schema, Name: r.Multirange}.In(p.schema)].node = u.node
 		}
-		p.comment("TYPE", p.ref(r.Name), r.Comment)
+		p.comment(r.Name, "TYPE", p.ref(r.Name), r.Comment)
 	}
 }
 
@@ -455,7 +455,7 @@ func (p *postgres) roles() {
 		for _, group := range r.MemberOf {
 			p.add(phaseGrant, schema.Name{}, r.Origin, statement("GRANT", p.quote(group), "TO", p.quote(r.Name)))
 		}
-		p.comment("ROLE", p.quote(r.Name), r.Comment)
+		p.comment(schema.Name{Name: r.Name}, "ROLE", p.quote(r.Name), r.Comment)
 	}
 }
 
@@ -512,7 +512,7 @@ func (p *postgres) security() {
 			parts = append(parts, "WITH CHECK", parens(r.Check))
 		}
 		p.add(phaseSecurity, n, r.Origin, statement(parts...))
-		p.comment("POLICY", p.quote(r.Name)+" ON "+p.ref(r.Table), r.Comment)
+		p.comment(r.Table, "POLICY", p.quote(r.Name)+" ON "+p.ref(r.Table), r.Comment)
 	}
 }
 

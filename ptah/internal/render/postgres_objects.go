@@ -33,9 +33,9 @@ func (p *postgres) view(v *schema.View) func() {
 	for _, x := range v.Indexes {
 		p.index(v.Name, x)
 	}
-	p.comment(kind, p.ref(v.Name), v.Comment)
+	p.comment(v.Name, kind, p.ref(v.Name), v.Comment)
 	for _, c := range v.Comments {
-		p.comment("COLUMN", p.ref(v.Name)+"."+p.quote(c.Key), c.Value)
+		p.comment(v.Name, "COLUMN", p.ref(v.Name)+"."+p.quote(c.Key), c.Value)
 	}
 	return func() {
 		if m, ok := p.mentionsOf(v.Body); ok {
@@ -54,7 +54,7 @@ func (p *postgres) routine(r *schema.Routine) func() {
 	key := r.Name.Name
 	p.routines[key] = append(p.routines[key], n)
 	if r.Comment != "" {
-		p.add(phaseComment, schema.Name{}, r.Origin, p.commentOn(routineKind(r), p.ref(r.Name)+p.signature(r), r.Comment))
+		p.add(phaseComment, r.Name, r.Origin, p.commentOn(routineKind(r), p.ref(r.Name)+p.signature(r), r.Comment))
 	}
 	return func() {
 		if r.Aggregate {
@@ -179,7 +179,7 @@ func (p *postgres) trigger(t *schema.Trigger) {
 		statements = append(statements, statement("ALTER TABLE", p.ref(t.Table), "ENABLE", t.Enabled, "TRIGGER", p.quote(t.Name)))
 	}
 	p.add(phaseTrigger, t.Table, t.Origin, statements...)
-	p.comment("TRIGGER", p.quote(t.Name)+" ON "+p.ref(t.Table), t.Comment)
+	p.comment(t.Table, "TRIGGER", p.quote(t.Name)+" ON "+p.ref(t.Table), t.Comment)
 }
 
 // triggerSQL writes a trigger that is declared by its parts.
@@ -251,7 +251,7 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		if at > phaseComment {
 			n.statements = append(n.statements, comment)
 		} else {
-			p.add(phaseComment, schema.Name{}, v.Origin, comment)
+			p.add(phaseComment, v.Name, v.Origin, comment)
 		}
 	}
 	return func() {

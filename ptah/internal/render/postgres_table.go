@@ -496,7 +496,7 @@ func (p *postgres) index(on schema.Name, x *schema.Index) {
 	}
 	p.add(phaseUniqueIndex, on, x.Origin, sql)
 	if x.Comment != "" {
-		p.add(phaseComment, schema.Name{}, x.Origin, statements[1])
+		p.add(phaseComment, on, x.Origin, statements[1])
 	}
 }
 
@@ -505,16 +505,16 @@ func (p *postgres) tableComments(t *schema.Table) {
 	if t.Foreign != "" {
 		kind = "FOREIGN TABLE"
 	}
-	p.comment(kind, p.ref(t.Name), t.Comment)
+	p.comment(t.Name, kind, p.ref(t.Name), t.Comment)
 	for _, c := range t.Columns {
-		p.comment("COLUMN", p.ref(t.Name)+"."+p.quote(c.Name), c.Comment)
+		p.comment(t.Name, "COLUMN", p.ref(t.Name)+"."+p.quote(c.Name), c.Comment)
 	}
 	for _, c := range t.Constraints {
 		name := p.constraintName(c)
 		if name == "" {
 			name = p.usualKey(t, c)
 		}
-		p.comment("CONSTRAINT", p.quote(name)+" ON "+p.ref(t.Name), c.Comment)
+		p.comment(t.Name, "CONSTRAINT", p.quote(name)+" ON "+p.ref(t.Name), c.Comment)
 	}
 }
 

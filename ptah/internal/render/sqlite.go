@@ -75,7 +75,7 @@ func (s *sqlite) table(t *schema.Table) *node {
 	for _, first := range []bool{true, false} { // primary keys come first
 		for _, c := range own[nil] {
 			if (c.Kind == schema.PrimaryKey) == first {
-				lines = append(lines, s.constraint(c, false))
+				lines = append(lines, s.constraint(c, nil))
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (s *sqlite) column(t *schema.Table, c *schema.Column, own []*schema.Constra
 		}
 	}
 	for _, k := range primary {
-		clause = append(clause, s.constraint(k, true), given(s.counts(c), "AUTOINCREMENT"))
+		clause = append(clause, s.constraint(k, c), given(s.counts(c), "AUTOINCREMENT"))
 	}
 	inKey := slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool {
 		return k.Kind == schema.PrimaryKey && slices.ContainsFunc(parts(k), func(x schema.IndexKey) bool { return s.d.Key(x.Column) == s.d.Key(c.Name) })
@@ -178,7 +178,7 @@ func (s *sqlite) column(t *schema.Table, c *schema.Column, own []*schema.Constra
 		}
 	}
 	for _, k := range of(schema.Unique) {
-		clause = append(clause, s.constraint(k, true))
+		clause = append(clause, s.constraint(k, c))
 	}
 	clause = append(clause, s.defaultOf(c, object, at))
 	if g := c.Generated; g != nil {
@@ -192,10 +192,10 @@ func (s *sqlite) column(t *schema.Table, c *schema.Column, own []*schema.Constra
 		clause = append(clause, "CHECK ("+s.quote(c.Name)+" IN "+s.values(values)+")")
 	}
 	for _, k := range of(schema.Check) {
-		clause = append(clause, s.constraint(k, true))
+		clause = append(clause, s.constraint(k, c))
 	}
 	for _, k := range of(schema.ForeignKey) {
-		clause = append(clause, s.constraint(k, true))
+		clause = append(clause, s.constraint(k, c))
 	}
 	return clauses(clause...)
 }
@@ -245,9 +245,13 @@ func (s *sqlite) defaultOf(c *schema.Column, object string, at schema.Origin) st
 	return "DEFAULT " + parens(d.Text)
 }
 
-// constraint writes a constraint, with its column or for the table.
-func (s *sqlite) constraint(c *schema.Constraint, column bool) string {
-	name := given(s.constraintName(c) != "" && !c.Implicit, "CONSTRAINT "+s.quote(s.constraintName(c)))
+// constraint writes a constraint, with its column or, where that is nil, for the table.
+func (s *sqlite) constraint(c *schema.Constraint, column *schema.Column) string {
+	name := s.constraintName(c)
+	if c.Implicit || column != nil && column.Native {
+		name = c.Name // SQLite needs none
+	}
+	name = given(name != "", "CONSTRAINT "+s.quote(name))
 	conflict := given(c.Conflict != "", "ON CONFLICT "+c.Conflict)
 	switch c.Kind {
 	case schema.PrimaryKey, schema.Unique:
@@ -257,7 +261,7 @@ func (s *sqlite) constraint(c *schema.Constraint, column bool) string {
 			keys = append(keys, s.indexKey(k))
 			desc = given(k.Desc, "DESC")
 		}
-		if column {
+		if column != nil {
 			return clauses(name, string(c.Kind), desc, conflict)
 		}
 		return clauses(name, string(c.Kind), "("+strings.Join(keys, ", ")+")", conflict)
@@ -269,7 +273,7 @@ func (s *sqlite) constraint(c *schema.Constraint, column bool) string {
 		return ""
 	}
 	clause := []string{name}
-	if !column {
+	if column == nil {
 		clause = append(clause, "FOREIGN KEY", s.list(c.Columns))
 	}
 	clause = append(clause, "REFERENCES", s.ident(r.Table))
