@@ -203,7 +203,7 @@ func nearestTo(types []*typeDecl, score func(*typeDecl) int) (best []*typeDecl) 
 // package: those whose folders have the most in common with the path of the import.
 func (r *root) imported(t *typeDecl, pkg, name string) []*typeDecl {
 	from := ""
-	for _, i := range t.file.Imports {
+	for _, i := range t.imports {
 		p, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
 			continue

@@ -162,6 +162,7 @@ func (r *root) file(name, text string) {
 	w := &fileWalk{root: r, files: files, origin: origin, dir: path.Dir(name), syntax: f, placed: map[*ast.CommentGroup]place{}}
 	w.types()
 	w.comments()
+	w.forget()
 }
 
 // withoutLiteral takes the literal away at which the parser stopped: it may be a secret.

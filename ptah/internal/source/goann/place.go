@@ -3,6 +3,7 @@ package goann
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"sort"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
@@ -13,12 +14,12 @@ import (
 // of a field.
 type typeDecl struct {
 	schema.Origin
-	name   string
-	dir    string // of the file, for other types of its package
-	pkg    string
-	syntax ast.Expr
-	file   *ast.File
-	fields []*member // of a struct; nil: it is none
+	name    string
+	dir     string // of the file, for other types of its package
+	pkg     string
+	syntax  ast.Expr          // of a name for another type, once the file is read
+	imports []*ast.ImportSpec // of the file
+	fields  []*member         // of a struct; nil: it is none
 
 	outer  *typeDecl    // the struct that a struct without a name is a field of
 	tables []*directive // ptah:schema:table
@@ -90,7 +91,7 @@ func (w *fileWalk) put(g *ast.CommentGroup, p place) {
 
 // decl makes a type of its syntax, with the fields that it has if it is a struct.
 func (w *fileWalk) decl(name string, syntax ast.Expr, outer *typeDecl) *typeDecl {
-	t := &typeDecl{Origin: w.origin, name: name, dir: w.dir, pkg: w.syntax.Name.Name, syntax: syntax, file: w.syntax, outer: outer}
+	t := &typeDecl{Origin: w.origin, name: name, dir: w.dir, pkg: w.syntax.Name.Name, syntax: syntax, imports: w.syntax.Imports, outer: outer}
 	t.Line = w.line(syntax.Pos())
 	w.decls = append(w.decls, t)
 	s, ok := syntax.(*ast.StructType)
@@ -185,6 +186,17 @@ func (w *fileWalk) around(at token.Pos) (p place, inFunction bool) {
 		inFunction = ok && at < f.End()
 	}
 	return p, inFunction
+}
+
+// forget lets go of what is not needed of the file any more, which is most of it.
+func (w *fileWalk) forget() {
+	for _, t := range w.decls {
+		t.fields = slices.DeleteFunc(t.fields, func(m *member) bool { return len(m.directives) == 0 })
+		switch t.syntax.(type) {
+		case *ast.StructType, *ast.InterfaceType, *ast.FuncType:
+			t.syntax = nil
+		}
+	}
 }
 
 // element is the type that a pointer, slice, array or map is made of.
