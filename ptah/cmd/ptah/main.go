@@ -11,4 +11,4 @@ import (
 // version is set by the linker.
 var version = "dev"
 
-func main() { os.Exit(cli.Main(version, os.Args[1:])) }
+func main() { os.Exit(cli.Main(version, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -36,7 +36,7 @@ type Program struct {
 
 // Main runs the program as a process does and returns the exit code. args are without
 // the program's name.
-func Main(version string, args []string) int {
+func Main(version string, args []string, stdin, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go func() {
@@ -48,7 +48,7 @@ func Main(version string, args []string) int {
 		executable = name
 	}
 	p := &Program{
-		Build: tools.Build{Version: version, Commit: commit()}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, ServeLog: mcpkit.Stderr(),
+		Build: tools.Build{Version: version, Commit: commit()}, Stdin: stdin, Stdout: stdout, Stderr: stderr, ServeLog: mcpkit.Stderr(),
 		LookupEnv: os.LookupEnv, Executable: executable,
 	}
 	return p.Run(ctx, args)
