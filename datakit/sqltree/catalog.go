@@ -28,6 +28,9 @@ type Relation struct {
 	// Hidden are columns that may be named and that * leaves out: those of SQLite's
 	// full-text tables.
 	Hidden []string
+	// RowID is the column that rowid stands for in SQLite, its INTEGER PRIMARY KEY; empty:
+	// rowid is a column of its own, which no catalog lists.
+	RowID string
 	// Open: there may be columns that Columns does not list; an unlisted name is
 	// then unchecked rather than unknown.
 	Open bool

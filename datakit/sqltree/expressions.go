@@ -419,6 +419,7 @@ func (r *resolver) column(c *Column, sc *scope, written bool) value {
 			use.Status = Undecided
 			v = value{undecided: src.why}
 		case r.d.systemColumn(id) && !src.ordered, r.virtual(id):
+			v = r.systemValue(src)
 		case src.mayHave(id):
 			use.Status = Undecided
 			v = value{undecided: "column without a name of its own"}
@@ -592,7 +593,7 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 			for _, src := range s.sources {
 				if !src.ordered {
 					use.Relation, use.Table = src.name, src.rel
-					return r.bind(use, value{}, src, s)
+					return r.bind(use, r.systemValue(src), src, s)
 				}
 			}
 		}
@@ -603,6 +604,15 @@ func (r *resolver) unqualified(use ColumnUse, id Ident, rest int, sc *scope) val
 	}
 	r.unknownColumn(use.Span, use.Parts, id, sc)
 	return value{undecided: fmt.Sprintf("unknown column %q", id.Name)}
+}
+
+// systemValue is what a system column is worth: nothing, unless it stands for a column.
+func (r *resolver) systemValue(src *source) value {
+	if r.d != SQLite || src.rel == nil || src.rel.RowID == "" {
+		return value{}
+	}
+	f, _ := src.find(r.d.key(src.rel.RowID))
+	return f.val
 }
 
 // scalar resolves the expression that a name of WITH stands for, in the scope where
