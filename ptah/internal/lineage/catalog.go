@@ -16,6 +16,8 @@ type catalog struct {
 	sql sqltree.Dialect
 
 	tables map[string]*tableState // by the key of the declared name, while tables are added
+	// exact has the relations of MySQL, whose names may differ in their case alone.
+	exact map[string]*sqltree.Relation
 	// functions are those that are declared in the database's own SQL, by their keys.
 	// They become known to the catalog when one stands in FROM.
 	functions map[string][]*schema.Routine
@@ -29,7 +31,7 @@ type tableState struct {
 // newCatalog declares the types, sequences and tables of a schema; views are added by
 // those who resolve them.
 func newCatalog(db *schema.Database, d dialect.Dialect, sql sqltree.Dialect) *catalog {
-	c := &catalog{d: d, sql: sql, tables: map[string]*tableState{}, functions: map[string][]*schema.Routine{}}
+	c := &catalog{d: d, sql: sql, tables: map[string]*tableState{}, exact: map[string]*sqltree.Relation{}, functions: map[string][]*schema.Routine{}}
 	if s := d.DefaultSchema(); s != "" {
 		c.Schema = sqltree.NewSchema(sql, s)
 	} else {
@@ -63,6 +65,9 @@ func newCatalog(db *schema.Database, d dialect.Dialect, sql sqltree.Dialect) *ca
 // key is the form in which the catalog compares declared names.
 func (c *catalog) key(n schema.Name) string {
 	n = n.In(c.d.DefaultSchema())
+	if c.d.MySQLFamily() {
+		return n.Schema + "\x00" + n.Name
+	}
 	return c.sql.Fold(ident(n.Schema)) + "\x00" + c.sql.Fold(ident(n.Name))
 }
 
@@ -123,11 +128,49 @@ func (c *catalog) addTable(t *schema.Table) {
 		}
 	}
 	c.Add(&sqltree.Script{Statements: []sqltree.Statement{create}})
-	if len(create.Columns) == 0 {
-		if r := c.Relation(c.sql, create.Name); r != nil && len(r.Columns) == 0 {
-			r.Open = true // nobody says which columns it has
+	r := c.Schema.Relation(c.sql, create.Name)
+	if r == nil {
+		return
+	}
+	r.Open = r.Open || len(r.Columns) == 0 // nobody says which columns it has
+	r.RowID = c.rowID(t)
+	c.remember(t.Name, r)
+}
+
+func (c *catalog) remember(n schema.Name, r *sqltree.Relation) {
+	if c.d.MySQLFamily() {
+		c.exact[c.key(n)] = r
+	}
+}
+
+// rowID is the column that SQLite's rowid stands for, if there is one.
+func (c *catalog) rowID(t *schema.Table) string {
+	if c.d != dialect.SQLite || t.WithoutRowID {
+		return ""
+	}
+	for _, k := range t.Constraints {
+		if k.Kind != schema.PrimaryKey || len(k.Columns) != 1 {
+			continue
+		}
+		for _, col := range t.Columns {
+			if c.d.Key(col.Name) == c.d.Key(k.Columns[0]) && integer(col) {
+				return col.Name
+			}
 		}
 	}
+	return ""
+}
+
+// integer reports whether a column is of SQLite's type INTEGER, to which the portable
+// types of whole numbers become.
+func integer(col *schema.Column) bool {
+	switch base := col.Type.Base(); base {
+	case "integer":
+		return true
+	case "int", "bigint", "smallint", "serial", "bigserial", "smallserial":
+		return !col.Native
+	}
+	return false
 }
 
 // virtualColumns are the columns of a virtual table of SQLite that its module names.
@@ -172,7 +215,23 @@ func (c *catalog) addView(n schema.Name, known *sqltree.Resolution) *sqltree.Rel
 	n = n.In(c.d.DefaultSchema())
 	r := &sqltree.Relation{Schema: n.Schema, Name: n.Name, View: &sqltree.View{Resolved: known}}
 	c.AddRelation(r)
+	c.remember(n, r)
 	return r
+}
+
+// Relation implements [sqltree.Catalog]. A name of MySQL that nothing has as it is spelled
+// means one that differs in its case, as on a server that folds names.
+func (c *catalog) Relation(d sqltree.Dialect, n sqltree.Name) *sqltree.Relation {
+	if c.d.MySQLFamily() {
+		of := schema.Name{Name: n.Last().Name}
+		if len(n.Parts) > 1 {
+			of.Schema = n.Parts[len(n.Parts)-2].Name
+		}
+		if r := c.exact[c.key(of)]; r != nil {
+			return r
+		}
+	}
+	return c.Schema.Relation(d, n)
 }
 
 // Function implements [sqltree.FunctionCatalog].
