@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,7 +250,7 @@ func (c *checker) compatible(k *foreignKey) {
 			continue
 		}
 		if !c.comparable(to, from) {
-			c.problem("FK006", k.Origin, k.object, "foreign key column %.80q is of type %s and references %q.%q of type %s; the types must fit", local.Name, typeText(local), k.to.object, cut(remote.Name), typeText(remote))
+			c.problem("FK006", k.Origin, k.object, "foreign key column %.80q is of type %q and references %q.%q of type %q; the types must fit", local.Name, typeText(local), k.to.object, cut(remote.Name), typeText(remote))
 			continue
 		}
 		if c.d.MySQLFamily() && innoGroup(from) == "text" {
@@ -371,9 +372,9 @@ func (s charset) differs(o charset) bool {
 
 func (s charset) String() string {
 	if s.collation != "" {
-		return "collation " + s.collation
+		return fmt.Sprintf("collation %.80q", s.collation)
 	}
-	return "character set " + s.set
+	return fmt.Sprintf("character set %.80q", s.set)
 }
 
 // notNull reports whether a column cannot be NULL.
@@ -443,58 +444,83 @@ func (c *checker) generatedAction(k *foreignKey, col *schema.Column, on, action 
 	}
 }
 
-// checkCascadePaths finds tables that a change can reach in two ways, which SQL Server
-// refuses (FK011).
-func (c *checker) checkCascadePaths(_ context.Context) {
+// maxCascades bounds the search for ways of cascades: more steps than any schema that
+// people write needs.
+const maxCascades = 5_000_000
+
+// cascade is a foreign key that hands a change of a table on to another.
+type cascade struct {
+	from int // the table that is referenced
+	key  *schema.Constraint
+}
+
+// checkCascadePaths finds tables that a change can reach in two ways or again, which
+// SQL Server refuses (FK011).
+func (c *checker) checkCascadePaths(context.Context) {
 	if c.d != dialect.SQLServer {
 		return
 	}
-	// from are the foreign keys that hand a change of another table on to a table.
-	type edge struct {
-		parent *table
-		key    *schema.Constraint
+	place := map[*table]int{}
+	for i, t := range c.tables {
+		place[t] = i
 	}
-	from := map[*table][]edge{}
+	into := make([][]cascade, len(c.tables)) // by the table that references
 	acts := func(action string) bool {
 		return action == "CASCADE" || action == "SET NULL" || action == "SET DEFAULT"
 	}
-	for _, t := range c.tables {
+	for i, t := range c.tables {
 		for _, k := range t.constraints {
 			if r := k.Reference; k.Kind == schema.ForeignKey && r != nil && (acts(r.OnDelete) || acts(r.OnUpdate)) {
 				if p := c.table(r.Table); p != nil {
-					from[t] = append(from[t], edge{p, k})
+					into[i] = append(into[i], cascade{place[p], k})
 				}
 			}
 		}
 	}
-	for _, t := range c.tables {
-		reached := map[*table]int{} // by which foreign key of t, from 1
-		for i, first := range from[t] {
-			queue := []*table{first.parent}
-			report := ""
-			for len(queue) > 0 && report == "" {
-				at := queue[0]
-				queue = queue[1:]
+	report := func(i int, k *schema.Constraint, way string) {
+		object := c.tables[i].object
+		if len(k.Columns) == 1 {
+			object += "." + k.Columns[0]
+		}
+		c.problem("FK011", k.Origin, object, "foreign key on %s lets a change reach table %q %s; sqlserver allows one way, use NO ACTION for the others", quoted(k.Columns), c.tables[i].object, way)
+	}
+	circular := map[int]bool{}
+	for _, group := range circles(len(into), func(i int) []int {
+		var list []int
+		for _, e := range into[i] {
+			list = append(list, e.from)
+		}
+		return list
+	}) {
+		for _, i := range group {
+			circular[i] = true
+		}
+		for _, e := range into[group[0]] {
+			if slices.Contains(group, e.from) {
+				report(group[0], e.key, "in a circle")
+				break
+			}
+		}
+	}
+	steps := 0
+	for i, edges := range into {
+		reached := map[int]int{} // which edge of this table leads up to a table, from 1
+	ways:
+		for n, first := range edges {
+			for todo := []int{first.from}; len(edges) > 1 && len(todo) > 0 && steps < maxCascades; steps++ {
+				at := todo[len(todo)-1]
+				todo = todo[:len(todo)-1]
 				switch by := reached[at]; {
-				case at == t:
-					report = "in a circle"
-				case by == i+1:
+				case circular[at] || circular[i] || by == n+1:
 				case by > 0:
-					report = "in two ways from table " + strconv.Quote(at.object)
+					report(i, first.key, fmt.Sprintf("in two ways from table %q", c.tables[at].object))
+					break ways
 				default:
-					reached[at] = i + 1
-					for _, e := range from[at] {
-						queue = append(queue, e.parent)
+					reached[at] = n + 1
+					for _, e := range into[at] {
+						todo = append(todo, e.from)
 					}
 				}
-			}
-			if report != "" {
-				object := t.object
-				if len(first.key.Columns) == 1 {
-					object += "." + first.key.Columns[0]
-				}
-				c.problem("FK011", first.key.Origin, object, "foreign key on %s lets a change reach table %q %s; sqlserver allows one way, use NO ACTION for the others", quoted(first.key.Columns), t.object, report)
-				break
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (c *checker) checkRowSecurity(_ context.Context) {
 		default:
 			bad("policy %.80q is for %.80q; it can be ALL, SELECT, INSERT, UPDATE or DELETE", p.Name, p.Command)
 		}
-		t := c.securedTable(p.Table, p.Origin, object, "policy "+p.Name)
+		t := c.securedTable(p.Table, p.Origin, object, fmt.Sprintf("policy %.80q", p.Name))
 		if t == nil {
 			continue
 		}

@@ -64,9 +64,9 @@ func (c *checker) sequenceOptions(o schema.SequenceOptions, as string, at schema
 	}
 	switch {
 	case least < lowest:
-		bad("the minimum %d is out of range for type %s", least, as)
+		bad("the minimum %d is out of range for type %.80q", least, as)
 	case most > highest:
-		bad("the maximum %d is out of range for type %s", most, as)
+		bad("the maximum %d is out of range for type %.80q", most, as)
 	case least >= most:
 		bad("the minimum %d of a sequence must be less than its maximum %d", least, most)
 	case start < least || start > most:

@@ -3,6 +3,7 @@ package validate
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,7 +43,11 @@ func (c *checker) checkTables(ctx context.Context) {
 		rule := map[schema.ConstraintKind]finding.Rule{
 			schema.PrimaryKey: "TBL003", schema.Unique: "UNQ001", schema.Check: "CHK002", schema.ForeignKey: "FK004", schema.Exclude: "EXC001",
 		}[k.Kind]
-		c.missing(rule, k.Origin, c.show(k.Table), "%s %.80q is of table %.80q, which is not declared%s", constraintKind(k), k.Name, c.show(k.Table), c.nearTable(k.Table))
+		what := constraintKind(k)
+		if k.Name != "" {
+			what = fmt.Sprintf("%s %.80q", what, k.Name)
+		}
+		c.missing(rule, k.Origin, c.show(k.Table), "%s is of table %.80q, which is not declared%s", what, c.show(k.Table), c.nearTable(k.Table))
 	}
 }
 

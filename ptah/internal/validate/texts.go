@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
@@ -87,7 +88,10 @@ func syntaxMessage(err error) string {
 	return oneLine(err.Error())
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine is a text without line breaks and other control characters.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
 
 // expression checks an expression: that it parses, what it may not contain, and the
 // columns that it names. It returns the names of columns in it, folded.
@@ -238,7 +242,7 @@ func (c *checker) checkTexts(ctx context.Context) {
 
 // checkGenerated checks the expressions of computed columns (GEN001).
 func (c *checker) checkGenerated(t *table) {
-	if !c.reads() {
+	if !c.reads() || !slices.ContainsFunc(t.all, func(col *schema.Column) bool { return col.Generated != nil }) {
 		return
 	}
 	place := map[string]int{}
@@ -280,7 +284,7 @@ func (c *checker) checkGenerated(t *table) {
 			}
 		}
 	}
-	if c.d != dialect.SQLite || computed == 0 {
+	if c.d != dialect.SQLite {
 		return
 	}
 	if computed == len(t.all) {

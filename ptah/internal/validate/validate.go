@@ -126,10 +126,6 @@ func (c *checker) inherit(t *table) {
 	if t.resolved {
 		return
 	}
-	if t.busy { // it inherits from itself
-		t.open = true
-		return
-	}
 	t.busy = true
 	parents := t.Inherits
 	if t.Partition != nil {
@@ -145,7 +141,7 @@ func (c *checker) inherit(t *table) {
 	}
 	for _, n := range parents {
 		p := c.table(n)
-		if p == nil {
+		if p == nil || p.busy { // not declared, or it inherits from this one
 			t.open = true
 			continue
 		}
@@ -198,14 +194,8 @@ func (t *table) primaryKey() *schema.Constraint {
 			return k
 		}
 	}
-	if t.Partition != nil {
-		for _, p := range t.parents {
-			if p != t && p.resolved {
-				if k := p.primaryKey(); k != nil {
-					return k
-				}
-			}
-		}
+	if t.Partition != nil && len(t.parents) > 0 {
+		return t.parents[0].primaryKey()
 	}
 	return nil
 }

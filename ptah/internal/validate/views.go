@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -134,7 +135,7 @@ func (c *checker) checkView(v *view, place map[*schema.View]int) {
 		reported[name] = true
 		switch {
 		case use.Status == sqltree.Ambiguous:
-			c.problem("VW003", v.Origin, v.object, "view %q names column %.80q, which %s have; say of which it is", v.object, name, strings.Join(use.Candidates[:min(len(use.Candidates), 5)], ", "))
+			c.problem("VW003", v.Origin, v.object, "view %q names column %.80q, which %s have; say of which it is", v.object, name, quoted(use.Candidates[:min(len(use.Candidates), 5)]))
 		case len(use.Parts) > 1 && use.At.Span == use.Parts[len(use.Parts)-2].Span:
 			c.missing("VW003", v.Origin, v.object, "view %q names %.80q, and %.80q is none of its relations%s", v.object, name, use.At.Name, c.didYouMean(use.At.Name, use.Candidates))
 		case use.Relation != "":
@@ -207,14 +208,14 @@ func (c *checker) viewCycles(views []*view) {
 			c.problem("VW005", first.Origin, first.object, "view %q reads itself", first.object)
 			continue
 		}
-		names := make([]string, 0, len(group))
-		for _, i := range group {
-			if len(names) == 5 {
-				names = append(names, "…")
-				break
-			}
-			names = append(names, views[i].object)
+		var others []string
+		for _, i := range group[1:min(len(group), 6)] {
+			others = append(others, views[i].object)
 		}
-		c.problem("VW005", first.Origin, first.object, "view %q is in a circle of views that read each other: %s", first.object, strings.Join(names, ", "))
+		more := ""
+		if n := len(group) - 6; n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		c.problem("VW005", first.Origin, first.object, "view %q is in a circle of views that read each other, with %s%s", first.object, quoted(others), more)
 	}
 }
