@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // MySQL writes down the database that a connection to MySQL or MariaDB uses.
@@ -28,7 +29,7 @@ func MySQL(ctx context.Context, db *sql.DB) (*Script, error) {
 			if err != nil {
 				return nil, fmt.Errorf("reading %s %q: %w", kind.what, object, err)
 			}
-			text = strings.ReplaceAll(text, quoteMySQL(name.String)+".", "")
+			text = strings.ReplaceAll(readable(text), quoteMySQL(name.String)+".", "")
 			if kind.compound {
 				w.b.WriteString("DELIMITER $$\n" + strings.TrimRight(text, "; \n") + "$$\nDELIMITER ;\n")
 				continue
@@ -107,4 +108,32 @@ func list(ctx context.Context, db *sql.DB, query string) ([]string, error) {
 		all = append(all, s)
 	}
 	return all, rows.Err()
+}
+
+// readable writes the texts in a statement that are no text, which the server shows as
+// the bytes that they are, in digits: x'00ff'.
+func readable(sql string) string {
+	if utf8.ValidString(sql) && !strings.Contains(sql, `\0`) {
+		return sql
+	}
+	var b strings.Builder
+	for i := 0; i < len(sql); {
+		end := i + 1
+		if c := sql[i]; c == '\'' || c == '`' {
+			for end < len(sql) && sql[end] != c {
+				if sql[end] == '\\' && c == '\'' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(sql))
+		}
+		if part := sql[i:end]; sql[i] == '\'' && (!utf8.ValidString(part) || strings.Contains(part, `\0`)) {
+			fmt.Fprintf(&b, "x'%x'", strings.NewReplacer(`\0`, "\x00", `\n`, "\n", `\r`, "\r", `\Z`, "\x1a", `\\`, `\`, `\'`, `'`).Replace(part[1:len(part)-1]))
+		} else {
+			b.WriteString(part)
+		}
+		i = end
+	}
+	return b.String()
 }

@@ -72,7 +72,7 @@ var postgresParts = []struct{ what, sql string }{
 	{"schemas", `SELECT format('CREATE SCHEMA %I', nspname) FROM pg_catalog.pg_namespace n WHERE nspname <> 'public' AND ` + mine("n.oid", "pg_namespace", "n.oid") + ` ORDER BY nspname`},
 	{"extensions", `SELECT format('CREATE EXTENSION IF NOT EXISTS %I WITH SCHEMA %s', extname, extnamespace::regnamespace) FROM pg_catalog.pg_extension WHERE extname <> 'plpgsql' ORDER BY extname`},
 	{"collations", `SELECT format('CREATE COLLATION %s.%I (provider = %s, %s, deterministic = %s)', collnamespace::regnamespace, collname, CASE collprovider WHEN 'i' THEN 'icu' ELSE 'libc' END,
-			CASE WHEN collprovider = 'i' THEN 'locale = ' || quote_literal(coalesce(to_jsonb(c) ->> 'colllocale', to_jsonb(c) ->> 'colliculocale', collcollate)) ELSE format('lc_collate = %L, lc_ctype = %L', collcollate, collctype) END, collisdeterministic)
+			CASE WHEN collprovider = 'i' THEN 'locale = ' || quote_literal(coalesce(to_jsonb(c) ->> 'colllocale', to_jsonb(c) ->> 'colliculocale', collcollate)) ELSE format('lc_collate = %L, lc_ctype = %L', collcollate, collctype) END, CASE WHEN collisdeterministic THEN 'true' ELSE 'false' END)
 		FROM pg_catalog.pg_collation c WHERE collprovider IN ('i', 'c') AND ` + mine("collnamespace", "pg_collation", "c.oid") + ` ORDER BY 1`},
 	{"enums", `SELECT format('CREATE TYPE %s AS ENUM (%s)', t.oid::regtype, (SELECT string_agg(quote_literal(enumlabel), ', ' ORDER BY enumsortorder) FROM pg_catalog.pg_enum WHERE enumtypid = t.oid))
 		FROM pg_catalog.pg_type t WHERE typtype = 'e' AND ` + mine("typnamespace", "pg_type", "t.oid") + ` ORDER BY t.oid::regtype::text`},
@@ -95,10 +95,10 @@ var postgresParts = []struct{ what, sql string }{
 			|| CASE WHEN c.relispartition THEN '' ELSE coalesce((SELECT ' INHERITS (' || string_agg(inhparent::regclass::text, ', ' ORDER BY inhseqno) || ')' FROM pg_catalog.pg_inherits WHERE inhrelid = c.oid), '') END
 			|| coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') || CASE WHEN m.amname <> 'heap' THEN ' USING ' || quote_ident(m.amname) ELSE '' END || ` + options + `
 		FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_am m ON m.oid = c.relam WHERE ` + tables + ` ORDER BY c.oid`},
-	{"defaults of partitions", `SELECT format('ALTER TABLE ONLY %s ALTER COLUMN %I SET DEFAULT %s', c.oid::regclass, attname, pg_get_expr(d.adbin, d.adrelid))
+	{"defaults of partitions", `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s', c.oid::regclass, attname, pg_get_expr(d.adbin, d.adrelid))
 		FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
 		WHERE (c.relispartition OR NOT attislocal) AND attgenerated = '' AND ` + tables + ` AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_attribute pa ON pa.attrelid = h.inhparent AND pa.attname = a.attname
-			JOIN pg_catalog.pg_attrdef pd ON pd.adrelid = pa.attrelid AND pd.adnum = pa.attnum WHERE h.inhrelid = c.oid AND pg_get_expr(pd.adbin, pd.adrelid) = pg_get_expr(d.adbin, d.adrelid)) ORDER BY c.oid, attnum`},
+			JOIN pg_catalog.pg_attrdef pd ON pd.adrelid = pa.attrelid AND pd.adnum = pa.attnum WHERE h.inhrelid = c.oid AND pg_get_expr(pd.adbin, pd.adrelid) = pg_get_expr(d.adbin, d.adrelid)) ORDER BY (SELECT count(*) FROM pg_catalog.pg_partition_ancestors(c.oid)), c.oid, attnum`},
 	{"storage of columns", `SELECT format('ALTER TABLE ONLY %s ALTER COLUMN %I ', c.oid::regclass, attname) || what FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid JOIN pg_catalog.pg_type t ON t.oid = atttypid,
 			LATERAL (VALUES (CASE WHEN attstorage <> typstorage THEN 'SET STORAGE ' || CASE attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END END),
 				(CASE attcompression WHEN 'p' THEN 'SET COMPRESSION pglz' WHEN 'l' THEN 'SET COMPRESSION lz4' END),
@@ -109,9 +109,11 @@ var postgresParts = []struct{ what, sql string }{
 		JOIN pg_catalog.pg_attribute ON attrelid = refobjid AND attnum = refobjsubid WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND deptype = 'a' AND ` + mine("relnamespace", "pg_class", "c.oid") + ` ORDER BY d.objid::regclass::text`},
 	{"views", `SELECT format('CREATE %sVIEW %s%s AS %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' ELSE '' END, c.oid::regclass, ` + options + `, rtrim(pg_get_viewdef(c.oid), ';')) || CASE WHEN relkind = 'm' AND NOT relispopulated THEN ' WITH NO DATA' ELSE '' END
 		FROM pg_catalog.pg_class c WHERE relkind IN ('v', 'm') AND ` + mine("relnamespace", "pg_class", "c.oid") + ` ORDER BY c.oid`},
+	{"defaults of views", `SELECT format('ALTER VIEW %s ALTER COLUMN %I SET DEFAULT %s', c.oid::regclass, attname, pg_get_expr(d.adbin, d.adrelid)) FROM pg_catalog.pg_class c
+		JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum WHERE relkind = 'v' AND ` + mine("relnamespace", "pg_class", "c.oid") + ` ORDER BY c.oid, attnum`},
 	{"constraints", `SELECT format('ALTER TABLE ONLY %s ADD CONSTRAINT %I %s', k.conrelid::regclass, conname, pg_get_constraintdef(k.oid)) FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid
 		WHERE contype IN ('p', 'u', 'x', 'c') AND conislocal AND conparentid = 0 AND ` + tables + ` ORDER BY contype <> 'p', k.conrelid::regclass::text, conname`},
-	{"indexes", `SELECT pg_get_indexdef(x.indexrelid) FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
+	{"indexes", `SELECT CASE WHEN c.relkind = 'p' AND x.indisvalid THEN replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ') ELSE pg_get_indexdef(x.indexrelid) END FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
 		WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')) AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE inhrelid = x.indexrelid)
 		AND c.relkind IN ('r', 'p', 'm') AND ` + mine("c.relnamespace", "pg_class", "c.oid") + ` ORDER BY x.indexrelid::regclass::text`},
 	{"foreign keys", `SELECT format('ALTER TABLE %s%s ADD CONSTRAINT %I %s', CASE WHEN c.relkind = 'p' THEN '' ELSE 'ONLY ' END, k.conrelid::regclass, conname, pg_get_constraintdef(k.oid)) FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid
@@ -142,14 +144,19 @@ var postgresParts = []struct{ what, sql string }{
 		) x (what, description) ORDER BY 1`},
 	{"privileges", `SELECT format('GRANT %s ON %s %s TO %s%s', privilege_type, what, object, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) FROM (
 			SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, c.oid::regclass::text, relowner, (aclexplode(relacl)).* FROM pg_catalog.pg_class c WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND ` + mine("relnamespace", "pg_class", "c.oid") + `
+			UNION ALL SELECT 'TABLE', c.oid::regclass::text, relowner, grantor, grantee, privilege_type || ' (' || quote_ident(attname) || ')', is_grantable
+				FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = attrelid, aclexplode(attacl) WHERE attnum > 0 AND NOT attisdropped AND ` + mine("relnamespace", "pg_class", "c.oid") + `
 			UNION ALL SELECT 'SCHEMA', quote_ident(nspname), nspowner, (aclexplode(nspacl)).* FROM pg_catalog.pg_namespace n WHERE nspname <> 'public' AND ` + mine("n.oid", "pg_namespace", "n.oid") + `
 			UNION ALL SELECT CASE prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, p.oid::regprocedure::text, proowner, (aclexplode(proacl)).* FROM pg_catalog.pg_proc p WHERE prokind <> 'a' AND ` + mine("pronamespace", "pg_proc", "p.oid") + `
 		) x (what, object, owner) WHERE grantee <> owner ORDER BY 1`},
+	{"rights that are taken away", `SELECT format('REVOKE EXECUTE ON %s %s FROM PUBLIC', CASE prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, p.oid::regprocedure) FROM pg_catalog.pg_proc p
+		WHERE prokind <> 'a' AND proacl IS NOT NULL AND NOT EXISTS (SELECT FROM aclexplode(proacl) WHERE grantee = 0) AND ` + mine("pronamespace", "pg_proc", "p.oid") + ` ORDER BY 1`},
 }
 
 // postgresMissing names what the script leaves out.
 var postgresMissing = `SELECT what || ' ' || name FROM (
 		SELECT 'aggregate', p.oid::regprocedure::text FROM pg_catalog.pg_proc p WHERE prokind = 'a' AND ` + mine("pronamespace", "pg_proc", "p.oid") + `
+		UNION ALL SELECT 'the name of index', i.oid::regclass::text FROM pg_catalog.pg_class i JOIN pg_catalog.pg_inherits ON inhrelid = i.oid WHERE i.relkind IN ('i', 'I') AND relname !~ '_(idx|key|pkey|excl)\d*$' AND ` + mine("i.relnamespace", "pg_class", "i.oid") + `
 		UNION ALL SELECT 'operator', o.oid::regoperator::text FROM pg_catalog.pg_operator o WHERE ` + mine("oprnamespace", "pg_operator", "o.oid") + `
 		UNION ALL SELECT 'operator class', opcname FROM pg_catalog.pg_opclass o WHERE ` + mine("opcnamespace", "pg_opclass", "o.oid") + `
 		UNION ALL SELECT 'base type', t.oid::regtype::text FROM pg_catalog.pg_type t WHERE typtype = 'b' AND typcategory <> 'A' AND ` + mine("typnamespace", "pg_type", "t.oid") + `
@@ -157,5 +164,5 @@ var postgresMissing = `SELECT what || ' ' || name FROM (
 		UNION ALL SELECT 'text search configuration', cfgname FROM pg_catalog.pg_ts_config c WHERE ` + mine("cfgnamespace", "pg_ts_config", "c.oid") + `
 		UNION ALL SELECT 'event trigger', evtname FROM pg_catalog.pg_event_trigger
 		UNION ALL SELECT 'publication', pubname FROM pg_catalog.pg_publication
-		UNION ALL SELECT 'cast', format('%s AS %s', castsource::regtype, casttarget::regtype) FROM pg_catalog.pg_cast c WHERE c.oid >= 16384 AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_cast'::regclass AND e.objid = c.oid AND e.deptype = 'e')
+		UNION ALL SELECT 'cast', format('%s AS %s', castsource::regtype, casttarget::regtype) FROM pg_catalog.pg_cast c WHERE c.oid >= 16384 AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_cast'::regclass AND e.objid = c.oid AND e.deptype IN ('e', 'i'))
 	) x (what, name) ORDER BY 1`
