@@ -176,14 +176,16 @@ func (m *mysql) checkOfColumn(t *schema.Table, c *schema.Constraint) string {
 }
 
 // withColumn reports whether a key is written with its column.
-func (m *mysql) withColumn(c *schema.Constraint, column string) bool {
+func (m *mysql) withColumn(t *schema.Table, c *schema.Constraint, column string) bool {
 	keys := parts(c)
 	plain := c.Inline && len(keys) == 1 && keys[0].Length == 0 && !keys[0].Desc && c.Method == "" && c.Comment == "" && m.d.Key(keys[0].Column) == m.d.Key(column)
 	switch c.Kind {
 	case schema.PrimaryKey:
 		return plain
 	case schema.Unique:
-		return plain && (c.Name == "" || c.Implicit && c.Name == keys[0].Column)
+		// A column that is said to be both gets one key.
+		primary := slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool { return k.Kind == schema.PrimaryKey && m.withColumn(t, k, column) })
+		return plain && !primary && (c.Name == "" || c.Implicit && c.Name == keys[0].Column)
 	}
 	return false
 }
@@ -197,8 +199,8 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 	}
 	var primary, unique, inKey bool
 	for _, k := range t.Constraints {
-		primary = primary || k.Kind == schema.PrimaryKey && m.withColumn(k, c.Name)
-		unique = unique || k.Kind == schema.Unique && m.withColumn(k, c.Name)
+		primary = primary || k.Kind == schema.PrimaryKey && m.withColumn(t, k, c.Name)
+		unique = unique || k.Kind == schema.Unique && m.withColumn(t, k, c.Name)
 		inKey = inKey || k.Kind == schema.PrimaryKey && slices.ContainsFunc(parts(k), func(x schema.IndexKey) bool { return m.d.Key(x.Column) == m.d.Key(c.Name) })
 	}
 	clause := []string{m.quote(c.Name), mapped.SQL, given(c.Charset != "", "CHARACTER SET "+c.Charset), given(collation != "", "COLLATE "+collation)}
@@ -320,7 +322,7 @@ func (m *mysql) portableDefault(expr, sqlType string) (value string, plain bool)
 func (m *mysql) constraint(t *schema.Table, c *schema.Constraint) string {
 	switch c.Kind {
 	case schema.PrimaryKey, schema.Unique:
-		if slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return m.withColumn(c, x.Name) }) {
+		if slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return m.withColumn(t, c, x.Name) }) {
 			return ""
 		}
 		keys := m.indexKeys(parts(c))

@@ -204,7 +204,8 @@ func (t *generator) keys(db *schema.Database, tb *schema.Table) {
 		}
 		switch rapid.IntRange(0, sorts).Draw(t.T, "sort of index") {
 		case 0:
-			x.Unique = true
+			// Scripts of MySQL load as unique keys of the table what is the same there.
+			x.Unique = !t.tidy || !t.dialect.MySQLFamily()
 		case 1:
 			x.Comment = "it's an index"
 		case 3:
@@ -217,7 +218,7 @@ func (t *generator) keys(db *schema.Database, tb *schema.Table) {
 			x.Method = rapid.SampledFrom([]string{"btree", "BTREE", "brin"}).Draw(t.T, "method")
 			x.Keys[0].Desc = false
 		case 7:
-			x.Unique, x.NullsNotDistinct = true, true
+			x.Unique, x.NullsNotDistinct = true, true // refused by most
 		case 8:
 			x.Keys[0].Nulls = "LAST"
 		}
