@@ -151,7 +151,7 @@ func TestValidate_Rules(t *testing.T) {
 			return database(&schema.Enum{Name: name("e"), Values: []string{"new", "paid"}}, keyed(col("a e", literal("pead"))))
 		}},
 		{"a default that is no date", "DEF001", all, func() *schema.Database { return database(keyed(col("a date", literal("2024-02-30")))) }},
-		{"a default that is an expression", "DEF001", only(pg, crdb), func() *schema.Database { return database(keyed(col("a timestamptz", literal("now()")))) }},
+		{"a default that is an expression", "DEF001", only(pg, crdb, my, maria, lite), func() *schema.Database { return database(keyed(col("a timestamptz", literal("now()")))) }},
 		{"a default that is no UUID", "DEF001", only(pg), func() *schema.Database { return database(keyed(col("a uuid", literal("1234")))) }},
 		{"a default that is no JSON", "DEF001", only(pg), func() *schema.Database { return database(keyed(col("a jsonb", literal("{a}")))) }},
 		{"a default that is no array", "DEF001", only(pg), func() *schema.Database { return database(keyed(col("a int[]", literal("1,2")))) }},

@@ -368,7 +368,7 @@ func (c *checker) literalFault(col *schema.Column, text string, as form) string 
 	case "numeric", "decimal", "real", "double precision", "float", "double":
 		return c.numberFault(t, text)
 	case "date", "datetime", "timestamp", "timestamptz":
-		if mysql && t.name != "date" && isCurrentTime(text) {
+		if mysql && isNative(col) && t.name != "date" && isCurrentTime(text) {
 			return ""
 		}
 		return dateFault(text, !mysql)

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,7 +83,7 @@ func (c *checker) parseOne(expr string) parsed {
 // syntaxMessage is what a parser says, without the place in a text that the author did
 // not write as it is.
 func syntaxMessage(err error) string {
-	if e, ok := err.(*sqltree.SyntaxError); ok { //nolint:errorlint // front ends return it bare
+	if e, ok := errors.AsType[*sqltree.SyntaxError](err); ok {
 		return oneLine(e.Message)
 	}
 	return oneLine(err.Error())
