@@ -341,8 +341,11 @@ func (in *postgres) other(st *sqltree.Other) error {
 	}
 	if skippedKinds[st.Kind] {
 		in.skip(st.Kind)
-		if st.Kind == "CLUSTER" {
+		switch st.Kind {
+		case "CLUSTER":
 			return in.cluster(w)
+		case "REFRESH MATERIALIZED VIEW":
+			return in.refresh(st, w)
 		}
 		return nil
 	}
@@ -411,6 +414,20 @@ func (in *postgres) cluster(w *words) error {
 	} else if w.accept("USING") {
 		t.ClusterOn = w.ident()
 	}
+	return nil
+}
+
+// refresh notes whether REFRESH leaves a materialised view with rows.
+func (in *postgres) refresh(st *sqltree.Other, w *words) error {
+	if st.Name == nil {
+		return nil
+	}
+	n := in.parts(*st.Name)
+	r := in.relation(n)
+	if r == nil || r.view == nil {
+		return undeclared("materialized view", n.String())
+	}
+	r.view.NoData = w.find("WITH", "NO", "DATA") < len(w.toks)
 	return nil
 }
 

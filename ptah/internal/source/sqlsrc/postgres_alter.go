@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -168,9 +169,13 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 // themselves.
 func (in *postgres) attachedColumn(t *schema.Table, c *schema.Column) {
 	for _, child := range in.children(t) {
-		if child.Partition != nil && ownsColumns(child) {
+		switch {
+		case child.Partition != nil && ownsColumns(child):
 			copied := *c
 			child.Columns = append(child.Columns, &copied)
+		case ownsColumns(child):
+			in.rep.Warn(finding.IgnoredOption, "schema file %s:%d: column %s of table %s, which inherits it from %s, comes before the table's own columns",
+				in.piece.shown, in.line(in.at), quoted(c.Name), quoted(child.Name.String()), quoted(t.Name.String()))
 		}
 		in.attachedColumn(child, c)
 	}
@@ -884,7 +889,11 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 			return refused("SRC005", t.Name.String(), "table %s cannot inherit from %s as a declaration: its first columns are not those of the other; declare it with INHERITS",
 				quoted(t.Name.String()), quoted(r.name.String()))
 		}
-		t.Columns[i].Inherited = true
+		own := t.Columns[i]
+		own.Inherited = true
+		if own.Default == nil && c.Default != nil {
+			own.Default = &schema.Default{Text: "NULL"} // not the other's
+		}
 	}
 	t.Inherits = append(t.Inherits, r.name)
 	return nil

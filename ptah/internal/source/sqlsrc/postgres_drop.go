@@ -278,6 +278,12 @@ func (in *postgres) dropColumn(t *schema.Table, a *sqltree.AlterAction) error {
 			return refused("SRC005", t.Name.String()+"."+name, "column %s of table %s cannot be dropped: column %s is computed from it", quoted(name), quoted(t.Name.String()), quoted(g.Name))
 		}
 	}
+	return in.removeColumn(t, c, in.cascades(in.words(a.Span)))
+}
+
+// removeColumn takes a column out of a table, and out of those that have it from there.
+func (in *postgres) removeColumn(t *schema.Table, c *schema.Column, cascade bool) error {
+	name := c.Name
 	uses := func(columns []string, keys []schema.IndexKey, texts ...string) bool {
 		for _, k := range keys {
 			columns = append(slices.Clone(columns), k.Column)
@@ -285,7 +291,6 @@ func (in *postgres) dropColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		}
 		return slices.ContainsFunc(columns, func(x string) bool { return in.same(x, name) }) || in.mentions(name, texts...)
 	}
-	cascade := in.cascades(in.words(a.Span))
 	for _, k := range slices.Clone(t.Constraints) {
 		if !uses(append(slices.Clone(k.Columns), k.Include...), k.Keys, k.Expr, k.Where) {
 			continue
@@ -314,14 +319,27 @@ func (in *postgres) dropColumn(t *schema.Table, a *sqltree.AlterAction) error {
 	}
 	t.Columns = without(t.Columns, c)
 	for _, child := range in.children(t) {
-		if own := in.column(child, name); own != nil && own.Inherited {
-			own.Inherited = in.inheritsColumn(child, name)
-			if !own.Inherited && own.Type.Text == "" {
-				child.Columns = without(child.Columns, own)
-			}
+		if err := in.removeInherited(child, name, cascade); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// removeInherited takes a column out of a table that had it from a parent. A table that
+// declares it as well keeps it, unless it is a partition.
+func (in *postgres) removeInherited(t *schema.Table, name string, cascade bool) error {
+	own := in.column(t, name)
+	switch {
+	case own == nil:
+		own = &schema.Column{Name: name} // for what is declared over it
+	case in.inheritsColumn(t, name):
+		return nil // from another parent
+	case t.Partition == nil && own.Type.Name != "":
+		own.Inherited = false
+		return nil
+	}
+	return in.removeColumn(t, own, cascade)
 }
 
 func (in *postgres) dropType(u *userType) error {

@@ -34,6 +34,8 @@ func FuzzParse_Postgres(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		late := time.AfterFunc(time.Minute, func() { panic("it does not end") })
+		defer late.Stop()
 		for _, d := range []dialect.Dialect{dialect.Postgres, dialect.CockroachDB, dialect.YugabyteDB} {
 			var first string
 			for range 2 {

@@ -530,7 +530,9 @@ func (in *postgres) typeKey(text string) string {
 	for !w.done() {
 		switch {
 		case w.punct('('):
-			w.group()
+			if bits, ok := integer(w.group()); ok && bits <= 24 && n.Name == "float" {
+				words[0] = "real"
+			}
 		case w.punct('['):
 			w.i = w.end(w.i)
 			suffix = "[]"

@@ -109,7 +109,7 @@ func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 		r.sequence.Name = to
 		in.followSequence(from, to)
 	case r.column != nil && r.column.Identity != nil:
-		r.column.Identity.Sequence = to.String()
+		r.column.Identity.Sequence = in.quote(to)
 	case r.column != nil:
 		in.explicit(r)
 		r.sequence.Name = to
@@ -327,6 +327,11 @@ func (in *postgres) renameColumn(t *schema.Table, from, to string) error {
 			}
 		}
 	}
+	return nil
+}
+
+// renameInherited lets the tables that inherit a column follow its name.
+func (in *postgres) renameInherited(t *schema.Table, from, to string) error {
 	for _, child := range in.children(t) {
 		if own := in.column(child, from); own != nil {
 			own.Name = to
@@ -362,9 +367,6 @@ func (in *postgres) renameInTable(t *schema.Table, from, to string) error {
 		if c.Reference != nil {
 			in.renameIn(c.Reference.SetColumns, from, to)
 		}
-		if c.Kind != schema.ForeignKey {
-			c.Implicit = false
-		}
 		c.Implicit = false
 	}
 	for _, x := range t.Indexes {
@@ -382,7 +384,23 @@ func (in *postgres) renameInTable(t *schema.Table, from, to string) error {
 		}
 		*text = edited
 	}
-	return nil
+	if in.mentions(from, t.PartitionBy) {
+		t.PartitionBy = in.renamedWords(t.PartitionBy, from, to)
+	}
+	return in.renameInherited(t, from, to)
+}
+
+// renamedWords puts another name in the place of one in a text that is no expression.
+func (in *postgres) renamedWords(text, from, to string) string {
+	var edits []edit
+	w := in.wordsOf(text)
+	for i, t := range w.toks {
+		w.i = i
+		if w.isIdent() && in.same(w.ident(), from) {
+			edits = append(edits, edit{t.Span, in.d.Quote(to)})
+		}
+	}
+	return edited(text, sqltree.Span{End: len(text)}, edits)
 }
 
 // exprs are the expressions over the columns of a table.

@@ -102,7 +102,7 @@ SELECT format('relation %s.%s', n.nspname, c.relname)
  WHERE n.nspname !~ '^(pg_|information_schema)' AND c.relkind IN ('r','p','f','v','m','S','c','i','I')
    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('e', 'P'))
 UNION ALL
-SELECT format('column %s.%s.%s %s%s', n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END)
+SELECT format(E'column %s.%s.%s\t%s%s', n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END)
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
  WHERE n.nspname !~ '^(pg_|information_schema)' AND c.relkind IN ('r','p','f','c') AND a.attnum > 0 AND NOT a.attisdropped
 UNION ALL
@@ -129,7 +129,7 @@ func serverCatalog(t *testing.T, tx pgx.Tx) []string {
 	in := newPostgres(dialect.Postgres, &finding.Report{}).(*postgres)
 	for i, l := range lines {
 		if rest, ok := strings.CutPrefix(l, "column "); ok {
-			name, typ, _ := strings.Cut(rest, " ")
+			name, typ, _ := strings.Cut(rest, "\t")
 			typ, notNull := strings.CutSuffix(typ, " NOT NULL")
 			lines[i] = fmt.Sprintf("column %s %s %t", name, plainType(in, typ), notNull)
 		}

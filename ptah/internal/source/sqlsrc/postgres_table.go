@@ -329,8 +329,7 @@ func (in *postgres) identity(k *sqltree.Constraint) (*schema.Identity, error) {
 	id := &schema.Identity{Always: k.Always}
 	for _, o := range k.Options {
 		if o.Key == "SEQUENCE NAME" {
-			n := in.wordsOf(o.Value).name()
-			id.Sequence = n.String()
+			id.Sequence = in.quote(in.wordsOf(o.Value).name())
 			continue
 		}
 		if ok, err := in.sequenceOption(&id.SequenceOptions, o.Key, o.Value); err != nil || !ok {

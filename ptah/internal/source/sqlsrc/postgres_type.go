@@ -305,8 +305,12 @@ func (in *postgres) addSequence(t *schema.Table, c *schema.Column) {
 	} else {
 		name.Name = in.relationName(t.Name, c.Name, "seq", false)
 	}
-	in.addRelation(&relation{kind: "SEQUENCE", name: name, table: t, column: c, origin: c.Origin})
+	r := &relation{kind: "SEQUENCE", name: name, table: t, column: c, origin: c.Origin}
+	in.addRelation(r)
 	in.granted("SEQUENCE", name, "")
+	if name.Name != generated(t.Name.Name, c.Name, "seq") {
+		in.pinSequence(r) // something had the usual name first
+	}
 }
 
 // implied is the sequence that the server makes for a column, nil if there is none.

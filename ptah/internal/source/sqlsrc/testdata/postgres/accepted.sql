@@ -324,3 +324,98 @@ CREATE INDEX p_t ON ONLY p (t);
 CREATE INDEX p1_t ON p1 (t);
 ALTER INDEX p_pkey ATTACH PARTITION p1_pkey;
 ALTER INDEX p_t ATTACH PARTITION p1_t;
+--- checks and not null everywhere
+CREATE TABLE t (a int NULL, b int CONSTRAINT nn NOT NULL CONSTRAINT d DEFAULT 3 CONSTRAINT u UNIQUE USING INDEX TABLESPACE pg_default CONSTRAINT k CHECK (b > 0) NO INHERIT, c int NOT NULL NOT NULL, CONSTRAINT pk PRIMARY KEY (c) WITH (fillfactor = 70) USING INDEX TABLESPACE pg_default);
+--- checks of one column and of rows
+CREATE TABLE t (a int, b int, c int, CHECK (a > 0 AND a < 9), CHECK (t.b > 0), CHECK (c + 1 > b), CHECK (t IS NOT NULL), CHECK (true), CHECK (t.* IS NOT NULL));
+--- index names of expressions
+CREATE TABLE t (a int, b text, c text[], d jsonb);
+CREATE INDEX ON t ((CASE WHEN a > 0 THEN 1 END), (CASE WHEN a > 0 THEN b ELSE lower(b) END));
+CREATE INDEX ON t ((a::text), (b || 'x'), lower(b), upper(b));
+CREATE INDEX ON t ((c[1]), (d ->> 'x'), ((d -> 'x')::text), (ARRAY[a]));
+CREATE INDEX ON t (nullif(a, 1), (b COLLATE "C"), greatest(a, 2), (a IS NULL));
+CREATE INDEX ON t USING gin (c);
+CREATE INDEX ON t USING gin (d jsonb_path_ops) WITH (fastupdate = off);
+CREATE INDEX ON t USING brin (a int4_minmax_multi_ops (values_per_range = 16));
+CREATE INDEX ON t (a) INCLUDE (b) WHERE (b IS NOT NULL);
+CREATE UNIQUE INDEX uniq ON t (b DESC NULLS LAST, a ASC NULLS FIRST) NULLS NOT DISTINCT;
+--- upper case and quotes
+CREATE SCHEMA "My Schema";
+CREATE TABLE "My Schema"."My Table" ("Id" serial PRIMARY KEY, "a b" int UNIQUE, "q""q" int CHECK ("q""q" > 0) REFERENCES "My Schema"."My Table" ("Id"));
+CREATE INDEX ON "My Schema"."My Table" ("a b", lower('x'));
+CREATE TYPE "My Schema"."Mood" AS ENUM ('It''s', 'Ok');
+CREATE TABLE T2 (M "My Schema"."Mood" DEFAULT 'Ok', ARR "My Schema"."Mood"[], ROWS "My Schema"."My Table");
+COMMENT ON COLUMN "My Schema"."My Table"."a b" IS 'x';
+ALTER TABLE "My Schema"."My Table" RENAME COLUMN "a b" TO "A B";
+--- unicode names and strings
+CREATE TABLE U&"d\0061t\+000061" (U&"\0441" int DEFAULT 1, b text DEFAULT E'a\tb\'', c text DEFAULT U&'\0441', d text DEFAULT $x$a'b$x$);
+COMMENT ON TABLE data IS U&'\0441';
+--- types of all kinds
+CREATE TABLE t (a "char", b name, c oid, d regclass, e int4range, f tstzmultirange, g tsquery, h point, i box, j bit varying(5), k bit(3), l interval(3), m interval year to month,
+  n xid8, o pg_lsn, p jsonpath, q money, r macaddr8, s cidr, t txid_snapshot, u "timestamptz", v pg_catalog.int4, w pg_catalog."varchar"(3), x char, y character(2), z nchar varying (3), aa float(10), ab float(40), ac numeric, ad numeric(5), ae numeric(5, -2), af time without time zone, ag bpchar, ah uuid[][3], ai int ARRAY, aj xml);
+--- functions of all kinds
+CREATE FUNCTION a() RETURNS void LANGUAGE sql AS '';
+CREATE FUNCTION b(int, int DEFAULT 2) RETURNS int AS $$ SELECT $1 $$ LANGUAGE sql PARALLEL SAFE LEAKPROOF COST 5 SET work_mem = '1MB';
+CREATE FUNCTION c(INOUT x int, OUT y text) RETURNS record LANGUAGE plpgsql AS $f$ BEGIN y := 'a;b'; END $f$;
+CREATE FUNCTION d(VARIADIC xs int[]) RETURNS SETOF record LANGUAGE sql CALLED ON NULL INPUT AS $$ SELECT 1, 2 $$;
+CREATE FUNCTION "E f"("A" double precision, b timestamp with time zone) RETURNS TABLE ("X" int) LANGUAGE sql ROWS 5 AS $$ SELECT 1 $$;
+CREATE FUNCTION e(x anyelement) RETURNS anyarray LANGUAGE sql WINDOW AS 'SELECT ARRAY[x]';
+COMMENT ON FUNCTION "E f"(double precision, timestamptz) IS 'x';
+COMMENT ON FUNCTION c(int) IS 'x';
+COMMENT ON FUNCTION d(VARIADIC xs integer[]) IS 'x';
+ALTER FUNCTION a() OWNER TO CURRENT_USER;
+ALTER FUNCTION b(int, int) IMMUTABLE;
+ALTER FUNCTION c SET SCHEMA public;
+DROP FUNCTION d(int[]);
+DROP FUNCTION IF EXISTS zz();
+CREATE AGGREGATE s1 (SFUNC = int4pl, BASETYPE = int4, STYPE = int4);
+--- triggers on views, transition tables
+CREATE TABLE t (a int);
+CREATE VIEW v AS SELECT a FROM t;
+CREATE FUNCTION tf() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER i INSTEAD OF INSERT OR UPDATE OR DELETE ON v FOR EACH ROW EXECUTE FUNCTION tf();
+CREATE TRIGGER tt AFTER UPDATE ON t REFERENCING OLD TABLE AS o NEW TABLE n FOR EACH STATEMENT EXECUTE FUNCTION tf();
+CREATE TRIGGER "Tr" AFTER INSERT ON t FOR ROW EXECUTE FUNCTION tf();
+ALTER TABLE t DISABLE TRIGGER ALL;
+ALTER TABLE t ENABLE TRIGGER "Tr";
+COMMENT ON TRIGGER "Tr" ON t IS 'x';
+--- a whole life of a table
+CREATE TABLE users (id bigserial, name text);
+ALTER TABLE users ADD PRIMARY KEY (id);
+CREATE TABLE posts (id bigserial PRIMARY KEY, user_id bigint REFERENCES users ON DELETE CASCADE, body text);
+CREATE INDEX ON posts (user_id);
+ALTER TABLE users ADD COLUMN email text UNIQUE;
+ALTER TABLE users ALTER COLUMN name SET NOT NULL;
+ALTER TABLE posts RENAME COLUMN body TO content;
+ALTER TABLE posts RENAME TO articles;
+ALTER TABLE articles DROP CONSTRAINT posts_user_id_fkey;
+ALTER TABLE articles ADD FOREIGN KEY (user_id) REFERENCES users;
+ALTER INDEX posts_user_id_idx RENAME TO articles_user_id_idx;
+ALTER TABLE articles ADD COLUMN slug text GENERATED ALWAYS AS (lower(content)) STORED;
+ALTER TABLE articles ADD CONSTRAINT slug_len CHECK (length(slug) > 3) NOT VALID;
+ALTER TABLE articles ALTER id TYPE integer, ALTER id DROP DEFAULT, ALTER id ADD GENERATED BY DEFAULT AS IDENTITY;
+DROP TABLE users CASCADE;
+CREATE TABLE users (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
+--- sub-partitions, indexes and keys of partitions
+CREATE TABLE m (id int, at date, k int) PARTITION BY RANGE (at, id);
+CREATE TABLE m1 PARTITION OF m FOR VALUES FROM ('2020-01-01', MINVALUE) TO ('2021-01-01', 5) PARTITION BY LIST (k);
+CREATE TABLE m1a PARTITION OF m1 (CONSTRAINT pos CHECK (id > 0)) FOR VALUES IN (1, NULL);
+CREATE TABLE m1b (k int, at date, id int);
+ALTER TABLE m1 ATTACH PARTITION m1b DEFAULT;
+CREATE TABLE mz (id int NOT NULL, at date NOT NULL, k int, CONSTRAINT mz_pk PRIMARY KEY (id, at, k));
+ALTER TABLE m ATTACH PARTITION mz FOR VALUES FROM ('2021-01-01', 5) TO (MAXVALUE, MAXVALUE);
+ALTER TABLE m ADD PRIMARY KEY (id, at, k);
+CREATE INDEX m_k ON m (k);
+ALTER TABLE m ADD COLUMN extra text DEFAULT 'x';
+ALTER TABLE m ADD CHECK (extra <> '');
+ALTER TABLE m ALTER COLUMN extra SET DEFAULT 'y', ALTER extra SET NOT NULL;
+ALTER TABLE ONLY m1a ALTER COLUMN extra SET DEFAULT 'z';
+ALTER TABLE m RENAME COLUMN k TO kk;
+ALTER TABLE mz RENAME TO m2;
+ALTER TABLE m DROP COLUMN extra;
+--- statements that declare nothing
+SAVEPOINT a; RELEASE a;
+SET LOCAL work_mem = '1MB'; RESET ALL; SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE; SET TIME ZONE 'UTC';
+CREATE TABLE t (a int); INSERT INTO t SELECT 1; ANALYZE t; ANALYZE; LOCK TABLE t; REINDEX TABLE t;
+CREATE EXTENSION IF NOT EXISTS plpgsql; COMMENT ON EXTENSION plpgsql IS 'x'; CREATE EXTENSION hstore WITH SCHEMA public VERSION '1.8';
+ALTER EXTENSION hstore SET SCHEMA public; DROP EXTENSION hstore;
