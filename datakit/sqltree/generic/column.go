@@ -171,7 +171,17 @@ func (p *parser) columnProperty(d *sqltree.ColumnDef) {
 		p.i++
 		p.expr()
 		return
-	case w == "ENCODE", w == "COMPRESSION", w == "STORAGE", w == "AFTER":
+	case w == "STORAGE":
+		p.i++
+		d.Storage = strings.ToUpper(p.textAt(p.i))
+		p.skip()
+		return
+	case w == "COMPRESSION":
+		p.i++
+		d.Compression = p.textAt(p.i)
+		p.skip()
+		return
+	case w == "ENCODE", w == "AFTER":
 		p.i++
 		p.skip()
 		return
@@ -317,10 +327,10 @@ func (p *parser) references(k *sqltree.Constraint) {
 			p.one()
 		case p.is("ON") && p.wordAt(1) == "DELETE":
 			p.i += 2
-			k.OnDelete = p.action()
+			k.OnDelete, k.SetColumns = p.action()
 		case p.is("ON") && p.wordAt(1) == "UPDATE":
 			p.i += 2
-			k.OnUpdate = p.action()
+			k.OnUpdate, _ = p.action()
 		default:
 			return
 		}
@@ -328,18 +338,18 @@ func (p *parser) references(k *sqltree.Constraint) {
 }
 
 // action reads CASCADE, SET NULL (a, b) and the like.
-func (p *parser) action() string {
+func (p *parser) action() (action string, columns []sqltree.Ident) {
 	from := p.i
 	if !p.acceptAny("CASCADE", "RESTRICT") {
 		if !p.acceptAny("SET", "NO") {
 			p.unexpected("CASCADE, RESTRICT, SET NULL, SET DEFAULT or NO ACTION")
-			return ""
+			return "", nil
 		}
 		p.one()
 	}
 	to := p.i
 	if p.is("(") {
-		p.skip()
+		columns = p.identList()
 	}
-	return p.upper(from, to)
+	return p.upper(from, to), columns
 }

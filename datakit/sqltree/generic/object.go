@@ -65,7 +65,7 @@ func (p *parser) createDomain(start int) sqltree.Statement {
 			p.unexpected("a constraint or the end of the statement")
 		}
 	}
-	t.Constraints = d.Constraints
+	t.Constraints, t.Collation = d.Constraints, d.Collation
 	t.Span = p.from(start)
 	return t
 }
