@@ -13,13 +13,11 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/source"
 )
 
-func reader(t *testing.T, files map[string]string) (*Reader, string) {
+func reader(t testing.TB, files map[string]string) (*Reader, string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, dir, name, text)
 	}
 	roots, err := source.OpenRoots([]string{dir})
 	if err != nil {
@@ -27,6 +25,13 @@ func reader(t *testing.T, files map[string]string) (*Reader, string) {
 	}
 	t.Cleanup(func() { _ = roots.Close() })
 	return &Reader{Roots: roots}, dir
+}
+
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func files(dialect string, names ...string) Request {
@@ -115,9 +120,7 @@ func TestReader_Cache(t *testing.T) {
 	if !reflect.DeepEqual(first.Warnings(), second.Warnings()) || len(second.Warnings()) != 1 {
 		t.Errorf("warnings %v, then %v", first.Warnings(), second.Warnings())
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.sql"), []byte("CREATE TABLE u (id int PRIMARY KEY);\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, dir, "a.sql", "CREATE TABLE u (id int PRIMARY KEY);\n")
 	changed, third := ask()
 	if changed == cold || len(changed.Schema.Tables) != 1 || changed.Schema.Tables[0].Name.Name != "u" || len(third.Warnings()) != 0 {
 		t.Error("the change is not seen")
