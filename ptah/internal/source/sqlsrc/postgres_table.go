@@ -420,11 +420,14 @@ func (b *tableBuilder) key(c *schema.Constraint, k *sqltree.Constraint) {
 }
 
 // keyNotNull makes the columns of a primary key what the server makes them.
-func (b *tableBuilder) keyNotNull(columns []string) {
+func (in *postgres) keyNotNull(t *schema.Table, columns []string) {
 	for _, name := range columns {
-		if col := b.anyColumn(b.table, name); col != nil && !col.NotNull {
-			b.ownColumn(b.table, name).NotNull = true
+		if col := in.anyColumn(t, name); col != nil && !col.NotNull {
+			in.ownColumn(t, name).NotNull = true
 		}
+	}
+	for _, child := range in.children(t) {
+		in.keyNotNull(child, columns)
 	}
 }
 
@@ -444,7 +447,7 @@ func (b *tableBuilder) constrain() {
 	b.mergeKeys()
 	for _, c := range b.news {
 		if c.Kind == schema.PrimaryKey {
-			b.keyNotNull(c.Columns)
+			b.keyNotNull(b.table, c.Columns)
 		}
 		if c.Kind == schema.Check {
 			b.named(c, func() string { return b.constraintName(b.table.Name, b.checkColumn(c), "check") })
@@ -630,7 +633,7 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 			copied.Implicit = false
 		case c.Kind == schema.PrimaryKey || c.Kind == schema.Unique || c.Kind == schema.Exclude:
 			if c.Kind == schema.PrimaryKey {
-				b.keyNotNull(c.Columns)
+				b.keyNotNull(b.table, c.Columns)
 			}
 			if !takes["INDEXES"] {
 				continue

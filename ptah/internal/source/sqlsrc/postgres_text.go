@@ -6,6 +6,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	pgsql "github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -242,7 +243,8 @@ const exprStart, exprEnd = "SELECT (", "\n)"
 // mentions reports whether one of the texts names something.
 func (in *postgres) mentions(name string, texts ...string) bool {
 	for _, text := range texts {
-		if len(text) < len(name) && !strings.Contains(text, "&") {
+		// Most texts do not have the word, and it costs less to see that.
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(dialect.Cut(name))) && !strings.ContainsAny(text, `&"`) {
 			continue
 		}
 		w := in.wordsOf(text)
