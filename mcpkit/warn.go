@@ -26,6 +26,9 @@ const (
 	// InResult adds nothing: the handler reads them with [Warnings] and puts
 	// them into a field of its result.
 	InResult
+	// InErrorToo is InAnswer, and adds the text block after that of an error as
+	// well, whose warnings are otherwise in its _meta alone.
+	InErrorToo
 )
 
 // Warn adds a warning to the call that ctx belongs to. Warnings of one
@@ -85,7 +88,7 @@ func groupWarnings(warnings []Warning) []warningGroup {
 }
 
 // addWarnings puts the warnings of a call into its answer. An error stays one
-// text block: the warnings are then in its _meta alone.
+// text block, the warnings being in its _meta, unless the server wants them in both.
 func (s *Server) addWarnings(ctx context.Context, tool string, res *mcp.CallToolResult, warnings []Warning) {
 	if len(warnings) == 0 {
 		return
@@ -102,7 +105,7 @@ func (s *Server) addWarnings(ctx context.Context, tool string, res *mcp.CallTool
 		res.Meta = mcp.Meta{}
 	}
 	res.Meta[s.opts.WarningsKey] = groups
-	if res.IsError {
+	if res.IsError && s.opts.WarningsIn != InErrorToo {
 		return
 	}
 	var text strings.Builder

@@ -79,6 +79,15 @@ func TestWarn_ErrorStaysOneTextBlock(t *testing.T) {
 	}
 }
 
+func TestWarn_AfterTheTextOfAnErrorWhereAsked(t *testing.T) {
+	s := New(Info{Name: "test"}, &Options{WarningsIn: InErrorToo})
+	warner(s)
+	a := connect(t, s).call("warn", `{"raise":["slow","1 scan","a"],"fail":true}`)
+	if !a.IsError || len(a.Content) != 2 || a.Content[0].Text != "no" || a.Content[1].Text != "warning: 1 scan" || a.Meta["test/warnings"] == nil {
+		t.Errorf("answer = %+v", a)
+	}
+}
+
 func TestWarn_ClampedNumbersAreOneCategory(t *testing.T) {
 	s := New(Info{Name: "test"}, nil)
 	warner(s)

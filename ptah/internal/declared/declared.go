@@ -154,7 +154,7 @@ func unreadable(problems []finding.Problem) error {
 func failed(c code.Code, problems []finding.Problem, first finding.Problem) error {
 	e := code.New(c, "%s", first)
 	if more := len(problems) - 1; more > 0 {
-		e.WithHint("there are %d more; validate_schema lists them", more)
+		e.WithHint("%s; validate_schema lists all", moreProblems(more))
 	}
 	return e
 }
@@ -168,4 +168,11 @@ func Capped(problems []finding.Problem) []finding.Problem {
 	return append(problems[:MaxProblems:MaxProblems], finding.Problem{
 		Kind: finding.Schema, Rule: "LIM001", Message: fmt.Sprintf("there are %d more problems; repair these and validate again", more),
 	})
+}
+
+func moreProblems(n int) string {
+	if n == 1 {
+		return "there is 1 more problem"
+	}
+	return fmt.Sprintf("there are %d more problems", n)
 }

@@ -71,7 +71,7 @@ func TestReader_Codes(t *testing.T) {
 		}
 	}
 	var rep finding.Report
-	if _, err := r.Render(context.Background(), files("postgres", "bad.yaml"), &rep); err == nil || !strings.Contains(err.Error(), "there are 1 more") {
+	if _, err := r.Render(context.Background(), files("postgres", "bad.yaml"), &rep); err == nil || !strings.Contains(err.Error(), "there is 1 more problem") {
 		t.Errorf("%v, want it to say how many more", err)
 	}
 	if _, err := (&Reader{Roots: &source.Roots{}}).Render(context.Background(), files("postgres", "good.yaml"), &rep); code.Of(err) != code.NoSourceScope {

@@ -74,7 +74,7 @@ const (
 func (sv *Service) Options() *mcpkit.Options {
 	return &mcpkit.Options{
 		Logger: sv.Log, Limits: mcpkit.Limits{Result: maxAnswer, Parallel: maxCalls},
-		WarningsKey: warningsKey, ErrorKey: diagnosticKey, ErrorText: errorText, ErrorValue: errorValue,
+		WarningsKey: warningsKey, WarningsIn: mcpkit.InErrorToo, ErrorKey: diagnosticKey, ErrorText: errorText, ErrorValue: errorValue,
 	}
 }
 
