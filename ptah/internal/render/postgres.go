@@ -17,6 +17,7 @@ type postgres struct {
 	schemas    map[string]*node
 	extensions map[string]*node
 	operators  []*node                               // and their families
+	kept       map[string][]*node                    // statements in their author\'s words, by name
 	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
 	keys       []key                                 // that are added to their tables
 	behind     map[any][]*node                       // the functions behind which a check or column default comes
@@ -32,7 +33,7 @@ type key struct {
 
 // writePostgres adds everything that is declared: first the objects, then what they need.
 func writePostgres(j *job) {
-	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}}
+	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}, kept: map[string][]*node{}}
 	p.attachParents()
 	p.namespaces()
 	p.loadExtensions()
@@ -391,6 +392,9 @@ func (p *postgres) needsWords(n *node, sql string) {
 		n.after(p.relations[schema.Name{Name: name}.In(p.schema)], should)
 		if u := p.types[schema.Name{Name: name}.In(p.schema)]; u != nil {
 			n.after(u.node, should)
+		}
+		for _, v := range p.kept[name] {
+			n.after(v, should)
 		}
 	})
 }

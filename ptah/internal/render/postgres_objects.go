@@ -233,6 +233,7 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		at = phaseLast // event triggers, publications, default privileges: they act on what comes behind
 	}
 	n := p.add(at, v.Name, v.Origin, declared(v.Text))
+	p.kept[v.Name.Name] = append(p.kept[v.Name.Name], n)
 	switch v.Kind {
 	case "AGGREGATE":
 		p.routines[v.Name.Name] = append(p.routines[v.Name.Name], n)
