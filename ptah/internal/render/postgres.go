@@ -17,7 +17,7 @@ type postgres struct {
 	schemas    map[string]*node
 	extensions map[string]*node
 	operators  []*node                               // and their families
-	kept       map[string][]*node                    // statements in their author\'s words, by name
+	kept       map[string][]*node                    // statements in their author's words, by name
 	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
 	keys       []key                                 // that are added to their tables
 	behind     map[any][]*node                       // the functions behind which a check or column default comes
