@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -55,7 +56,7 @@ func (in *postgres) commented(kind string, w *words) (comment *string, shown str
 		return comment, n.String(), nil
 	case "SCHEMA":
 		name := w.ident()
-		s := in.schemas[name]
+		s := in.schemas[dialect.Cut(name)]
 		if s == nil && in.isDefault(name) { // it is there without being declared
 			s = in.addSchema(name)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -68,7 +69,7 @@ func (in *postgres) dropOne(kind string, w *words, cascade bool) (found bool, sh
 		return true, shown, in.dropRoutine(r)
 	case "SCHEMA":
 		name := w.ident()
-		if s := in.schemas[name]; s != nil {
+		if s := in.schemas[dialect.Cut(name)]; s != nil {
 			return true, name, in.dropSchema(s)
 		}
 		return false, name, nil
@@ -403,18 +404,18 @@ func (in *postgres) dropRoutine(r *routine) error {
 func (in *postgres) dropSchema(s *schema.Namespace) error {
 	used := false
 	for k := range in.relations {
-		used = used || k.schema == s.Name
+		used = used || k.schema == dialect.Cut(s.Name)
 	}
 	for k := range in.types {
-		used = used || k.schema == s.Name
+		used = used || k.schema == dialect.Cut(s.Name)
 	}
 	for k, list := range in.routines {
-		used = used || k.schema == s.Name && len(list) > 0
+		used = used || k.schema == dialect.Cut(s.Name) && len(list) > 0
 	}
 	if used {
 		return refused("SRC005", s.Name, "schema %s cannot be dropped: it has objects; drop them first", quoted(s.Name))
 	}
 	in.db.Schemas = without(in.db.Schemas, s)
-	delete(in.schemas, s.Name)
+	delete(in.schemas, dialect.Cut(s.Name))
 	return nil
 }

@@ -35,10 +35,10 @@ type relative struct {
 
 // relativePart executes one statement of a relative of PostgreSQL.
 func (in *postgres) relativePart(ctx context.Context, text string, base int) {
-	whole, wholeText, wholeBase, lines := in.piece, in.text, in.base, in.lines
-	defer func() { in.piece, in.text, in.base, in.lines, in.marks = whole, wholeText, wholeBase, lines, nil }()
 	in.text, in.base = text, base
 	line := in.line(0)
+	whole, lines := in.piece, in.lines
+	defer func() { in.piece, in.lines, in.marks = whole, lines, nil }()
 	r := &relative{words: in.wordsOf(text)}
 	if len(r.toks) > 0 {
 		in.at = r.toks[0].Start
@@ -53,7 +53,7 @@ func (in *postgres) relativePart(ctx context.Context, text string, base int) {
 	in.parsed(ctx, text)
 	for _, x := range r.indexes {
 		x.line += line - 1
-		in.piece, in.text, in.base, in.lines = x, x.text, 0, nil
+		in.piece, in.lines = x, nil
 		in.relativePart(ctx, x.text, 0)
 	}
 }

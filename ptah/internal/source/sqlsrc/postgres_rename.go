@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -451,7 +452,7 @@ func (in *postgres) columnEdits(e sqltree.Expr, from, to string) []edit {
 func (in *postgres) alterSchema(w *words) error {
 	w.accept("ALTER", "SCHEMA")
 	name := w.ident()
-	s := in.schemas[name]
+	s := in.schemas[dialect.Cut(name)]
 	switch {
 	case s == nil:
 		return undeclared("schema", name)
@@ -459,26 +460,26 @@ func (in *postgres) alterSchema(w *words) error {
 		return unkept("ALTER SCHEMA", "")
 	}
 	to := w.ident()
-	if old := in.schemas[to]; old != nil {
+	if old := in.schemas[dialect.Cut(to)]; old != nil {
 		return twice("schema", to, old.Origin)
 	}
 	for k := range in.relations {
-		if k.schema == name {
+		if k.schema == dialect.Cut(name) {
 			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
 		}
 	}
 	for k := range in.types {
-		if k.schema == name {
+		if k.schema == dialect.Cut(name) {
 			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
 		}
 	}
 	for k, list := range in.routines {
-		if k.schema == name && len(list) > 0 {
+		if k.schema == dialect.Cut(name) && len(list) > 0 {
 			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
 		}
 	}
-	delete(in.schemas, name)
+	delete(in.schemas, dialect.Cut(name))
 	s.Name = to
-	in.schemas[to] = s
+	in.schemas[dialect.Cut(to)] = s
 	return nil
 }

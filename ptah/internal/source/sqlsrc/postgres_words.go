@@ -41,7 +41,7 @@ func (w *words) done() bool { return w.i >= len(w.toks) }
 
 func (w *words) textOf(i int) string { return w.text[w.toks[i].Start:w.toks[i].End] }
 
-// is reports whether the keywords, given in upper case, stand at token i.
+// isAt reports whether the keywords, given in upper case, stand at token i.
 func (w *words) isAt(i int, keywords ...string) bool {
 	for k, word := range keywords {
 		if i+k < 0 || i+k >= len(w.toks) || w.toks[i+k].Kind != pgsql.Word || !strings.EqualFold(w.textOf(i+k), word) {
