@@ -12,11 +12,10 @@ import (
 
 // userType is a declared type; the row of a table or view is one, too.
 type userType struct {
-	name   schema.Name
-	kind   string // enum, domain, composite, range, row or other
-	enum   *schema.Enum
-	domain *schema.Domain
-	node   *node // of the statement that makes it; nil while there is none
+	name schema.Name
+	kind string       // for messages: enum, domain, composite type, …
+	enum *schema.Enum // nil for other kinds
+	node *node        // of the statement that makes it; nil while there is none
 }
 
 func (j *job) userTypes() map[schema.Name]*userType {
@@ -30,7 +29,7 @@ func (j *job) userTypes() map[schema.Name]*userType {
 		add(&userType{name: e.Name, kind: "enum", enum: e})
 	}
 	for _, d := range j.db.Domains {
-		add(&userType{name: d.Name, kind: "domain", domain: d})
+		add(&userType{name: d.Name, kind: "domain"})
 	}
 	for _, c := range j.db.Composites {
 		add(&userType{name: c.Name, kind: "composite type"})
