@@ -13,7 +13,7 @@ import (
 )
 
 func (p *Program) newMigrations() *cobra.Command {
-	return group("migrations", "Hash, validate and lint migration files", p.newMigrationsHash(), p.newMigrationsValidate())
+	return group("migrations", "Hash, validate and lint migration files", p.newMigrationsHash(), p.newMigrationsValidate(), p.newMigrationsLint())
 }
 
 // migrationsDir defines the flag for the directory and returns where it puts it.

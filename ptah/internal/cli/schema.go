@@ -73,7 +73,7 @@ func (f *schemaFlags) withReader(run func(*declared.Reader) error) error {
 }
 
 func (p *Program) newSchema() *cobra.Command {
-	return group("schema", "Validate, render and trace declared schemas", p.newSchemaValidate(), p.newSchemaRender(), p.newSchemaLineage())
+	return group("schema", "Validate, render, trace and compare declared schemas", p.newSchemaValidate(), p.newSchemaRender(), p.newSchemaLineage(), p.newSchemaInspect(), p.newSchemaDiff())
 }
 
 func (p *Program) newSchemaValidate() *cobra.Command {
@@ -142,13 +142,26 @@ func (p *Program) render(ctx context.Context, r *declared.Reader, f schemaFlags)
 		return err
 	}
 	p.warnings(&rep)
-	if rep.Failed() {
-		for _, problem := range declared.Capped(rep.Problems()) {
-			fmt.Fprintln(p.Stderr, problem)
-		}
-		return findings()
+	if err := p.invalid(&rep); err != nil {
+		return err
 	}
-	_, err = io.WriteString(p.Stdout, script(answer.Dialect, answer.Statements))
+	return p.printScript(answer.Dialect, answer.Statements)
+}
+
+// invalid prints the problems of a report on standard error and ends the command, if there
+// are any.
+func (p *Program) invalid(rep *finding.Report) error {
+	if !rep.Failed() {
+		return nil
+	}
+	for _, problem := range declared.Capped(rep.Problems()) {
+		fmt.Fprintln(p.Stderr, problem)
+	}
+	return findings()
+}
+
+func (p *Program) printScript(d dialect.Dialect, statements []string) error {
+	_, err := io.WriteString(p.Stdout, script(d, statements))
 	return err
 }
 

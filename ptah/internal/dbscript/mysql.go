@@ -30,6 +30,7 @@ func MySQL(ctx context.Context, db *sql.DB) (*Script, error) {
 				return nil, fmt.Errorf("reading %s %q: %w", kind.what, object, err)
 			}
 			text = strings.ReplaceAll(readable(text), quoteMySQL(name.String)+".", "")
+			text = definer.ReplaceAllString(text, "$1")
 			if kind.compound {
 				w.b.WriteString("DELIMITER $$\n" + strings.TrimRight(text, "; \n") + "$$\nDELIMITER ;\n")
 				continue
@@ -57,6 +58,10 @@ var mysqlKinds = []struct {
 
 // nextNumber is where a table's numbers have come to, which is no part of its structure.
 var nextNumber = regexp.MustCompile(` AUTO_INCREMENT=\d+`)
+
+// definer is whose rights an object has, which is an account of the server and no part of
+// the structure.
+var definer = regexp.MustCompile("^(CREATE (?:[A-Z]+=[A-Z]+ )?)DEFINER=(?:`(?:[^`]|``)*`(?:@`(?:[^`]|``)*`)?|[A-Z_]+) ")
 
 func quoteMySQL(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 

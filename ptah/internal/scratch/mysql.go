@@ -32,10 +32,14 @@ func (db *DB) resetMySQL(ctx context.Context) error {
 			statements = append(statements, "DROP "+d.kind+" `"+strings.ReplaceAll(name, "`", "``")+"`")
 		}
 	}
+	for _, role := range db.roles {
+		statements = append(statements, "DROP ROLE "+role)
+	}
 	for _, s := range append(statements, "SET foreign_key_checks = 1") {
 		if _, err := db.conn.SQL.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s, err)
 		}
 	}
+	db.roles = nil
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/quartet-mcp/quartet/ptah/internal/code"
@@ -159,23 +160,34 @@ func (db *DB) Execute(ctx context.Context, statements []string) error {
 	return nil
 }
 
-// duplicateObject is PostgreSQL's code for a role that is there already.
-const duplicateObject = "42710"
+// Codes of a role that is there already.
+const (
+	postgresDuplicate = "42710"
+	mysqlCannotUser   = 1396
+)
 
+// execute executes one statement. A role that is there already is no refusal: roles
+// belong to the server.
 func (db *DB) execute(ctx context.Context, statement string) error {
-	if db.conn.Postgres == nil {
-		_, err := db.conn.SQL.ExecContext(ctx, statement)
+	var err error
+	if db.conn.Postgres != nil {
+		_, err = db.conn.Postgres.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol)
+	} else {
+		_, err = db.conn.SQL.ExecContext(ctx, statement)
+	}
+	role, isRole := createdRole(statement)
+	if !isRole {
 		return err
 	}
-	_, err := db.conn.Postgres.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol)
-	role, isRole := createdRole(statement)
-	var refusal *pgconn.PgError
+	var (
+		postgres *pgconn.PgError
+		maria    *mysql.MySQLError
+	)
 	switch {
-	case !isRole:
 	case err == nil:
 		db.roles = append(db.roles, role)
-	case errors.As(err, &refusal) && refusal.Code == duplicateObject:
-		return nil // it belongs to the server, which has it
+	case errors.As(err, &postgres) && postgres.Code == postgresDuplicate, errors.As(err, &maria) && maria.Number == mysqlCannotUser:
+		return nil
 	}
 	return err
 }
