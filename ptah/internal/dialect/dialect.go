@@ -5,6 +5,7 @@ package dialect
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
@@ -139,9 +140,14 @@ func (d Dialect) Quote(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// String writes a text as a literal.
+// String writes a text as a literal. One of SQL Server with more than ASCII is said to be
+// of all characters.
 func (d Dialect) String(text string) string {
 	switch d {
+	case SQLServer:
+		if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return "N'" + strings.ReplaceAll(text, "'", "''") + "'"
+		}
 	case MySQL, MariaDB:
 		text = strings.ReplaceAll(text, `\`, `\\`)
 	case ClickHouse, Spanner, YDB:

@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // Feature is something that a schema may declare and not every database has. Its text is
 // what messages call it.
 type Feature string
@@ -76,16 +78,16 @@ foreign keys                             | yes      | yes    | yes     | yes    
 the action SET DEFAULT of foreign keys   | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
 actions of foreign keys on some of their columns | 15  | -      | -       | -      | -         | -           | -          | -       | -      | -
 deferrable constraints                   | yes      | -      | -       | yes    | -         | -           | -          | -       | yes    | -
-NOT VALID                                | yes      | -      | -       | -      | -         | yes         | -          | -       | -      | -
+NOT VALID                                | yes      | -      | -       | -      | yes       | yes         | -          | -       | yes    | -
 NO INHERIT                               | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 NOT ENFORCED                             | 18       | 8.0.16 | -       | -      | -         | -           | -          | yes     | -      | -
 exclusion constraints                    | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 unique constraints                       | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
 NULLS NOT DISTINCT                       | 15       | -      | -       | -      | -         | -           | -          | -       | -      | -
-INCLUDE columns                          | 11       | -      | -       | -      | yes       | yes         | -          | yes     | -      | -
+INCLUDE columns                          | 11       | -      | -       | -      | yes       | yes         | -          | yes     | -      | yes
 partial indexes                          | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
-indexes on expressions                   | yes      | 8.0.13 | -       | yes    | -         | yes         | -          | -       | yes    | -
-unique indexes                           | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
+indexes on expressions                   | yes      | 8.0.13 | -       | yes    | -         | yes         | yes        | -       | yes    | -
+unique indexes                           | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | yes
 operator classes                         | yes      | -      | -       | -      | -         | yes         | -          | -       | -      | -
 NULLS FIRST and NULLS LAST of index keys | yes      | -      | -       | -      | -         | yes         | -          | -       | -      | -
 stored generated columns                 | 12       | yes    | yes     | 3.31   | yes       | yes         | yes        | yes     | -      | -
@@ -93,7 +95,7 @@ virtual generated columns                | 18       | yes    | yes     | 3.31   
 auto-increment columns                   | yes      | yes    | yes     | yes    | yes       | yes         | -          | -       | yes    | -
 identity columns                         | 10       | yes    | yes     | -      | yes       | yes         | -          | -       | yes    | -
 inheritance of tables                    | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
-partitioned tables                       | 10       | yes    | yes     | -      | -         | -           | yes        | -       | -      | -
+partitioned tables                       | 10       | yes    | yes     | -      | -         | -           | yes        | -       | -      | yes
 unlogged tables                          | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 engines of tables                        | -        | yes    | yes     | -      | -         | -           | yes        | -       | -      | -
 character sets of tables and columns     | -        | yes    | yes     | -      | -         | -           | -          | -       | -      | -
@@ -106,6 +108,10 @@ arrays                                   | yes      | -      | -       | -      
 // Has reports whether a version of the database has a feature; since is the first
 // version that has it where v is too old, and empty where no version has it.
 func (d Dialect) Has(f Feature, v Version) (has bool, since string) {
+	if d == YugabyteDB {
+		has, _ = Postgres.Has(f, d.Speaks(v))
+		return has && !slices.Contains(notYugabyte, f), ""
+	}
 	switch cell := features[string(f)][d]; cell {
 	case "yes":
 		return true, ""
@@ -115,3 +121,6 @@ func (d Dialect) Has(f Feature, v Version) (has bool, since string) {
 		return !v.Before(cell), cell
 	}
 }
+
+// notYugabyte are the features of PostgreSQL that YugabyteDB lacks.
+var notYugabyte = []Feature{Exclusions, Inheritance, UnloggedTables}

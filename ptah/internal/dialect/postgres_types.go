@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,6 +81,35 @@ func spellPostgres(t schema.Type, v Version) (string, bool) {
 		spelling += "(" + strings.Join(t.Args, ",") + ")"
 	}
 	return spelling + suffix, true
+}
+
+// cockroachSpelling are the types that CockroachDB spells in its own way, or has alone.
+var cockroachSpelling = map[string]string{
+	"string": "STRING", "bytes": "BYTES", "int64": "INT8", "int": "INT", "integer": "INT", "blob": "BYTES", "bytea": "BYTES",
+	"int2": "INT2", "smallint": "INT2", "int4": "INT4", "int8": "INT8", "bigint": "INT8",
+	"serial2": "SERIAL2", "smallserial": "SERIAL2", "serial4": "SERIAL4", "serial8": "SERIAL8", "bigserial": "SERIAL8",
+	"bool": "BOOL", "boolean": "BOOL", "real": "FLOAT4", "float4": "FLOAT4", "float8": "FLOAT8", "double precision": "FLOAT8",
+	"decimal": "DECIMAL", "dec": "DECIMAL", "numeric": "DECIMAL", "text": "STRING",
+	"geometry": "GEOMETRY", "geography": "GEOGRAPHY", "box2d": "BOX2D", "vector": "VECTOR",
+}
+
+// notCockroach are the types of PostgreSQL that CockroachDB lacks; ranges are others.
+var notCockroach = strings.Fields(`money xml cidr macaddr macaddr8 point line lseg box path polygon circle
+	xid xid8 cid tid pg_snapshot txid_snapshot aclitem gtsvector jsonpath regconfig regdictionary regoper regoperator regcollation`)
+
+func spellCockroach(t schema.Type) (string, bool) {
+	name := t.Base()
+	spelling, ok := cockroachSpelling[name]
+	switch {
+	case ok && t.Array < 2:
+		if len(t.Args) > 0 {
+			spelling += "(" + strings.Join(t.Args, ",") + ")"
+		}
+		return spelling + strings.Repeat("[]", t.Array), true
+	case t.Array > 1 || slices.Contains(notCockroach, name) || strings.HasSuffix(name, "range"):
+		return "", false
+	}
+	return spellPostgres(t, Version{})
 }
 
 // postgresFloat is the type that float(n) means.

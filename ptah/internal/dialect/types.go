@@ -201,6 +201,9 @@ func (d Dialect) mapArray(t schema.Type, v Version) (Mapped, error) {
 		return Mapped{}, &TypeError{"TYP005", fmt.Sprintf("type %s is an array; %s has no arrays; use a table of its own or set platform.%s.type", t.Text, d, d)}
 	}
 	n := t.Array
+	if n > 1 && (d == Spanner || d == CockroachDB) {
+		return Mapped{}, &TypeError{"TYP005", fmt.Sprintf("type %s is an array of arrays, which %s does not have; set platform.%s.type", t.Text, d, d)}
+	}
 	t.Array = 0
 	t.Text = strings.TrimSuffix(t.Text, "[]")
 	m, err := d.MapType(t, v)
@@ -241,11 +244,16 @@ func (d Dialect) SpellType(t schema.Type, v Version) (spelling string, ok bool) 
 	switch {
 	case d == SQLite: // which takes any words
 		return t.Text, true
+	case d == CockroachDB:
+		return spellCockroach(t)
 	case d.PostgresFamily():
-		return spellPostgres(t, v)
+		return spellPostgres(t, d.Speaks(v))
 	}
 	own := ownTypes[d]
 	name := t.Base()
+	if d == Spanner { // ARRAY<…>, STRUCT<…>
+		name, _, _ = strings.Cut(name, "<")
+	}
 	if name == "" || own != nil && !slices.Contains(own, name) {
 		return "", false
 	}

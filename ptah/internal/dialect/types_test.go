@@ -46,7 +46,8 @@ func TestMapType(t *testing.T) {
 		{"interval", "postgres INTERVAL; mysql -; sqlite -; oracle ~INTERVAL DAY TO SECOND"},
 		{"uuid", "postgres UUID; mysql ~CHAR(36); mariadb UUID; mariadb@10.6 ~CHAR(36); sqlserver UNIQUEIDENTIFIER; oracle ~RAW(16)"},
 		{"jsonb", "postgres JSONB; mysql JSON; sqlite TEXT; sqlserver ~NVARCHAR(MAX); cockroachdb JSONB; oracle JSON; oracle@19 CLOB"},
-		{"text[][]", "postgres TEXT[][]; mysql -; clickhouse Array(Array(String)); spanner ARRAY<ARRAY<STRING(MAX)>>"},
+		{"text[][]", "postgres TEXT[][]; mysql -; clickhouse Array(Array(String)); spanner -; cockroachdb -"},
+		{"text[]", "cockroachdb STRING[]; clickhouse Array(String); spanner ARRAY<STRING(MAX)>"},
 		{"inet", "postgres INET; mysql -; cockroachdb INET"},
 		{"vector(3)", "postgres vector(3); mysql VECTOR(3); mysql@8.4 -; mariadb@11.6 -; sqlserver@2022 -; clickhouse ~Array(Float32)"},
 		{"mediumtext", "mysql MEDIUMTEXT; mariadb MEDIUMTEXT; postgres -"},
@@ -137,6 +138,18 @@ func TestSpellType(t *testing.T) {
 		{MariaDB, "uuid", "UUID"},
 		{MySQL, "numeric(10, 2)", "DECIMAL(10,2)"},
 		{MySQL, "int[]", ""},
+		{CockroachDB, "string(20)", "STRING(20)"},
+		{CockroachDB, "INT", "INT"},
+		{CockroachDB, "bigint[]", "INT8[]"},
+		{CockroachDB, "timestamp with time zone", "TIMESTAMPTZ"},
+		{CockroachDB, "money", ""},
+		{CockroachDB, "int4range", ""},
+		{CockroachDB, "text[][]", ""},
+		{YugabyteDB, "int4", "INTEGER"},
+		{Spanner, "ARRAY<STRING(MAX)>", "ARRAY<STRING(MAX)>"},
+		{Spanner, "SET<INT64>", ""},
+		{Oracle, "timestamp(3) with local time zone", "timestamp(3) with local time zone"},
+		{YDB, "Decimal(22, 9)", "Decimal(22, 9)"},
 		{SQLite, "anything at all (3)", "anything at all (3)"},
 	} {
 		got, ok := test.d.SpellType(typeOf(t, test.declared), Version{})
@@ -155,7 +168,10 @@ func TestHas(t *testing.T) {
 	}{
 		{Postgres, NullsNotDistinct, "14.9", false}, {Postgres, NullsNotDistinct, "15", true}, {Postgres, NullsNotDistinct, "", true},
 		{MySQL, PartialIndexes, "", false}, {MySQL, Checks, "8.0.15", false}, {MySQL, Checks, "8.0.16-log", true},
-		{YugabyteDB, Domains, "", true}, {YDB, Checks, "", false}, {Postgres, "nosuch", "", false},
+		{YugabyteDB, Domains, "", true}, {YugabyteDB, Exclusions, "", false}, {YugabyteDB, NullsNotDistinct, "", true},
+		{YugabyteDB, NullsNotDistinct, "2.20", false}, {YugabyteDB, NullsNotDistinct, "2024.2.3", false}, {YugabyteDB, NullsNotDistinct, "2025.1", true},
+		{YugabyteDB, NullsNotDistinct, "2.25.1", true}, {YugabyteDB, NotEnforced, "2025.1", false}, {YugabyteDB, IncludeColumns, "2.20", true},
+		{CockroachDB, RowLevelSecurity, "25.1", false}, {CockroachDB, RowLevelSecurity, "25.2", true}, {YDB, Checks, "", false}, {Postgres, "nosuch", "", false},
 	} {
 		v, ok := ParseVersion(test.version)
 		if !ok {

@@ -42,3 +42,16 @@ func (v Version) Before(text string) bool {
 	other, _ := ParseVersion(text)
 	return v != Version{} && slices.Compare(v[:], other[:]) < 0
 }
+
+// Speaks returns the version whose SQL a version of the database speaks: for YugabyteDB
+// that of the PostgreSQL that it is built from, else the version itself.
+func (d Dialect) Speaks(v Version) Version {
+	const oldest, years = 11, 1000 // YugabyteDB's own versions are 2.x, and then years
+	switch {
+	case d != YugabyteDB || v[0] >= oldest && v[0] < years:
+		return v
+	case v[0] < oldest && v.Before("2.25"), v.Before("2025.1") && v[0] >= years:
+		return Version{11}
+	}
+	return Version{15}
+}

@@ -27,7 +27,7 @@ type job struct {
 }
 
 func newJob(ctx context.Context, db *schema.Database, o Options, v dialect.Version, rep *finding.Report) *job {
-	j := &job{ctx: ctx, db: db, o: o, d: o.Dialect, v: v, rep: rep, schema: o.Dialect.DefaultSchema()}
+	j := &job{ctx: ctx, db: db, o: o, d: o.Dialect, v: o.Dialect.Speaks(v), rep: rep, schema: o.Dialect.DefaultSchema()}
 	j.types = j.userTypes()
 	j.names = j.takenNames()
 	j.nameAll()

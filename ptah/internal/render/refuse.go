@@ -78,7 +78,7 @@ func (j *job) refuse() {
 			continue
 		}
 		j.belongs(j.d == dialect.ClickHouse, v.To != nil || v.Refresh != "" || v.Engine != "", s, "has an engine, a target or a refresh")
-		j.belongs(j.d.PostgresFamily(), v.Recursive || v.NoData || v.Method != "" || v.Tablespace != "", s, "is recursive, without data or says how it is stored")
+		j.belongs(j.d.PostgresFamily(), v.Recursive || v.NoData && j.d != dialect.ClickHouse || v.Method != "" || v.Tablespace != "", s, "is recursive, without data or says how it is stored")
 		if v.CheckOption != "" {
 			j.needs(dialect.CheckOption, s, "has WITH CHECK OPTION")
 		}
@@ -214,7 +214,8 @@ func (j *job) refuseColumn(t *schema.Table, c *schema.Column) {
 	}
 	s.rule = "TBL007"
 	j.belongs(j.d.PostgresFamily(), c.Storage != "" || c.Compression != "" || c.Statistics != nil, s, "says how it is stored")
-	j.belongs(j.d.MySQLFamily(), c.OnUpdate != "" || c.Invisible, s, "has ON UPDATE or is invisible")
+	j.belongs(j.d.MySQLFamily(), c.OnUpdate != "", s, "has ON UPDATE")
+	j.belongs(j.d.MySQLFamily() || j.d == dialect.Oracle, c.Invisible, s, "is invisible")
 	if c.UniqueExpr != "" {
 		j.problem(finding.Schema, "UNQ001", s.object, s.at, "column %q has a unique expression, which no constraint can have; declare a unique index on the expression", s.object)
 	}
@@ -303,7 +304,8 @@ func (j *job) refuseIndex(x *schema.Index) {
 	s := subject{"index", j.indexName(x), x.Origin, "IDX004"}
 	j.belongs(j.d == dialect.ClickHouse, x.Granularity != 0, s, "has a granularity")
 	j.belongs(j.d.PostgresFamily(), x.Only || x.AttachTo != nil, s, "is that of a partition")
-	j.belongs(j.d.MySQLFamily(), x.Invisible || slices.ContainsFunc(x.Keys, func(k schema.IndexKey) bool { return k.Length > 0 }), s, "is invisible or has parts of columns")
+	j.belongs(j.d.MySQLFamily() || j.d == dialect.CockroachDB, x.Invisible, s, "is invisible")
+	j.belongs(j.d.MySQLFamily(), slices.ContainsFunc(x.Keys, func(k schema.IndexKey) bool { return k.Length > 0 }), s, "has parts of columns")
 	if x.Unique {
 		j.needs(dialect.UniqueIndexes, s, "is unique")
 	}

@@ -37,10 +37,17 @@ type writer func(*job)
 
 // writers has the writer of each dialect that can be rendered.
 var writers = map[dialect.Dialect]writer{
-	dialect.Postgres: writePostgres,
-	dialect.MySQL:    writeMySQL,
-	dialect.MariaDB:  writeMySQL,
-	dialect.SQLite:   writeSQLite,
+	dialect.Postgres:    writePostgres,
+	dialect.MySQL:       writeMySQL,
+	dialect.MariaDB:     writeMySQL,
+	dialect.SQLite:      writeSQLite,
+	dialect.SQLServer:   writeSQLServer,
+	dialect.CockroachDB: writeCockroachDB,
+	dialect.YugabyteDB:  writeYugabyteDB,
+	dialect.ClickHouse:  writeClickHouse,
+	dialect.Spanner:     writeSpanner,
+	dialect.Oracle:      writeOracle,
+	dialect.YDB:         writeYDB,
 }
 
 // Render returns the statements that make the schema in an empty database, in the order

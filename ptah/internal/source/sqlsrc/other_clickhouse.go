@@ -2,6 +2,7 @@ package sqlsrc
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
@@ -60,6 +61,7 @@ func (in *clickhouse) create() {
 			in.list(func() { v.Columns = append(v.Columns, in.name("a column")); in.skipTo(",") })
 		}
 		in.security(v)
+		in.viewComment(v)
 		in.viewBody(v)
 	case in.accept("MATERIALIZED", "VIEW"):
 		in.createMaterialized(replace)
@@ -347,7 +349,17 @@ func (in *clickhouse) createMaterialized(replace bool) {
 	if in.accept("COMMENT") {
 		v.Comment = in.literal("a comment")
 	}
+	in.viewComment(v)
 	in.viewBody(v)
+}
+
+// viewComment reads the comment behind the query of a view.
+func (in *clickhouse) viewComment(v *schema.View) {
+	last := len(in.toks) - 2 // before the end
+	if last > in.i+2 && in.toks[last].kind == textToken && in.tokenIs(in.toks[last-1], "COMMENT") {
+		v.Comment = in.unquoted(in.toks[last])
+		in.toks = slices.Delete(in.toks, last-1, last+1)
+	}
 }
 
 // security reads whose rights a view has. Its definer is not one of every server.
