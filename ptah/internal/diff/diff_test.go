@@ -116,6 +116,9 @@ func TestDiff_WholeSchemas(t *testing.T) {
 		}
 		for _, from := range slices.Sorted(maps.Keys(all)) {
 			for _, to := range slices.Sorted(maps.Keys(all)) {
+				if d == dialect.SQLite && from != to && from != "nothing" && to != "nothing" {
+					continue // tables of one name in both are ones that it cannot alter
+				}
 				t.Run(string(d)+"/"+from+" to "+to, func(t *testing.T) {
 					if from == to {
 						if statements, rep := difference(t, states[from].model, states[to].model, d); len(statements) > 0 || rep.Failed() {
