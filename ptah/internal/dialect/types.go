@@ -128,6 +128,9 @@ func (d Dialect) MapType(t schema.Type, v Version) (Mapped, error) {
 		}
 		return Mapped{}, d.unknown(t)
 	}
+	if t.Unsigned {
+		return d.mapUnsigned(t, name, v)
+	}
 	args := t.Args
 	if t.Base() == "float" {
 		args = nil // its bits chose the type
@@ -194,6 +197,33 @@ func choose(cell string, args []string, v Version) (m Mapped, since string, ok b
 	}
 	m.SQL = cell
 	return m, "", true
+}
+
+// mapUnsigned maps a number without negative values, which only the MySQL family has.
+func (d Dialect) mapUnsigned(t schema.Type, name string, v Version) (Mapped, error) {
+	switch name {
+	case "smallint", "integer", "bigint", "smallserial", "serial", "bigserial", "numeric", "real", "double precision":
+	default:
+		return Mapped{}, &TypeError{"TYP001", fmt.Sprintf("type %.80q is unsigned, which only numbers can be", t.Text)}
+	}
+	suffix := " UNSIGNED"
+	if t.Zerofill {
+		suffix += " ZEROFILL"
+	}
+	if !d.MySQLFamily() && d != SQLite {
+		return Mapped{}, &TypeError{"TYP001", fmt.Sprintf("type %.80q is unsigned; %s has no unsigned numbers of this form; take a wider type and a check, or set platform.%s.type", t.Text, d, d)}
+	}
+	t.Unsigned, t.Zerofill = false, false
+	m, err := d.MapType(t, v)
+	if err != nil {
+		return m, err
+	}
+	if d == SQLite {
+		m.Lossy = true
+	} else {
+		m.SQL += suffix
+	}
+	return m, nil
 }
 
 func (d Dialect) mapArray(t schema.Type, v Version) (Mapped, error) {

@@ -22,6 +22,11 @@ func TestMapType(t *testing.T) {
 	for _, test := range []struct{ declared, want string }{
 		{"smallint", "postgres SMALLINT; mysql SMALLINT; sqlite INTEGER; sqlserver SMALLINT; cockroachdb INT2; clickhouse Int16; spanner INT64; oracle NUMBER(5); ydb Int16"},
 		{"INT4", "postgres INTEGER; yugabytedb INTEGER; mysql INT; mariadb INT; sqlite INTEGER; cockroachdb INT4; ydb Int32"},
+		{"INT UNSIGNED", "mysql INT UNSIGNED; mariadb INT UNSIGNED; sqlite ~INTEGER; postgres -; sqlserver -; clickhouse -; oracle -"},
+		{"int8 unsigned", "mysql BIGINT UNSIGNED"},
+		{"numeric(10,2) unsigned zerofill", "mysql DECIMAL(10,2) UNSIGNED ZEROFILL; postgres -"},
+		{"double precision unsigned", "mysql DOUBLE UNSIGNED"},
+		{"text unsigned", "mysql -; sqlite -"},
 		{"SERIAL", "postgres SERIAL; mysql INT+; sqlite INTEGER+; sqlserver INT+; cockroachdb SERIAL4; clickhouse -; spanner -; oracle NUMBER(10)+"},
 		{"bool", "postgres BOOLEAN; mysql BOOLEAN; sqlite INTEGER; sqlserver BIT; oracle NUMBER(1); spanner BOOL"},
 		{"double precision", "mysql DOUBLE; sqlite REAL; sqlserver FLOAT; clickhouse Float64"},
