@@ -154,6 +154,14 @@ func TestMigrations_HashThenValidate(t *testing.T) {
 	}
 }
 
+func TestDocsSearch_EmptyQuery(t *testing.T) {
+	for _, query := range []string{"", "  "} {
+		if code, _, stderr := run(t, nil, nil, "docs", "search", query); code != exitUsage || !strings.Contains(stderr, "query is empty") {
+			t.Errorf("query %q: exit %d, %q", query, code, stderr)
+		}
+	}
+}
+
 // A password of the operator's URL is in nothing that the program prints.
 func TestMCPCheck_Secrets(t *testing.T) {
 	env := map[string]string{"PTAH_DATABASE_URL": "postgres://reader:t0psecret@127.0.0.1:5432/shop?sslpassword=hidden2", "PTAH_DATABASE_CLASS": "dev"}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/docs"
 	"github.com/quartet-mcp/quartet/ptah/internal/docsearch"
@@ -16,13 +17,13 @@ func (p *Program) newDocs() *cobra.Command {
 			if limit < 1 || limit > 20 {
 				return usagef("--limit must be between 1 and 20, got %d", limit)
 			}
+			query := strings.TrimSpace(strings.Join(args, " "))
+			if query == "" {
+				return usagef("the query is empty")
+			}
 			index, err := docsearch.New(docs.Files)
 			if err != nil {
 				return err
-			}
-			query := ""
-			for _, a := range args {
-				query += a + " "
 			}
 			found, err := index.Search(cmd.Context(), query, limit)
 			if err != nil {
