@@ -17,7 +17,7 @@ const (
 	RangeTypes         Feature = "range types"
 	Routines           Feature = "functions and procedures"
 	MaterializedViews  Feature = "materialized views"
-	CheckOption        Feature = "a check option of views"
+	CheckOption        Feature = "check options of views"
 	Triggers           Feature = "triggers"
 	RowLevelSecurity   Feature = "row level security"
 	Roles              Feature = "roles"
@@ -25,7 +25,7 @@ const (
 	Grants             Feature = "grants of privileges"
 	Checks             Feature = "check constraints"
 	ForeignKeys        Feature = "foreign keys"
-	SetDefaultAction   Feature = "the action SET DEFAULT of foreign keys"
+	SetDefaultAction   Feature = "SET DEFAULT actions of foreign keys"
 	SetColumns         Feature = "actions of foreign keys on some of their columns"
 	Deferrable         Feature = "deferrable constraints"
 	NotValid           Feature = "NOT VALID"
@@ -67,7 +67,7 @@ composite types                          | yes      | -      | -       | -      
 range types                              | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 functions and procedures                 | yes      | yes    | yes     | -      | yes       | yes         | -          | -       | yes    | -
 materialized views                       | yes      | -      | -       | -      | -         | yes         | yes        | -       | yes    | -
-a check option of views                  | yes      | yes    | yes     | -      | yes       | -           | -          | -       | yes    | -
+check options of views                   | yes      | yes    | yes     | -      | yes       | -           | -          | -       | yes    | -
 triggers                                 | yes      | yes    | yes     | yes    | yes       | 24.3        | -          | -       | yes    | -
 row level security                       | yes      | -      | -       | -      | -         | 25.2        | -          | -       | -      | -
 roles                                    | yes      | 8.0    | yes     | -      | yes       | yes         | yes        | -       | yes    | -
@@ -75,7 +75,7 @@ attributes of roles                      | yes      | -      | -       | -      
 grants of privileges                     | yes      | -      | -       | -      | yes       | yes         | yes        | -       | yes    | -
 check constraints                        | yes      | 8.0.16 | 10.2.1  | yes    | yes       | yes         | yes        | yes     | yes    | -
 foreign keys                             | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
-the action SET DEFAULT of foreign keys   | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
+SET DEFAULT actions of foreign keys      | yes      | -      | -       | yes    | yes       | yes         | -          | -       | -      | -
 actions of foreign keys on some of their columns | 15  | -      | -       | -      | -         | -           | -          | -       | -      | -
 deferrable constraints                   | yes      | -      | -       | yes    | -         | -           | -          | -       | yes    | -
 NOT VALID                                | yes      | -      | -       | -      | yes       | yes         | -          | -       | yes    | -

@@ -43,6 +43,9 @@ func increment(c *schema.Column) { c.AutoIncrement = true }
 func literal(text string) func(*schema.Column) {
 	return func(c *schema.Column) { c.Default = &schema.Default{Literal: true, Text: text} }
 }
+func expr(text string) func(*schema.Column) {
+	return func(c *schema.Column) { c.Default = &schema.Default{Text: text} }
+}
 
 // table is made of columns (as text too), constraints, indexes and functions that change it.
 func tableOf(n string, parts ...any) *schema.Table {

@@ -87,6 +87,27 @@ func TestValidate_Rules(t *testing.T) {
 		{"nullable primary key", "TBL004", all, func() *schema.Database { return database(tableOf("t", "a int null", pk("a"))) }},
 		{"a column without a type", "TBL005", but(ch), func() *schema.Database { return database(keyed("a")) }},
 		{"a column without a name", "TBL005", all, func() *schema.Database { return database(keyed(" int")) }},
+		{"the current time in other digits", "DEF001", only(my), func() *schema.Database {
+			return database(keyed(col("d datetime(6)", native, expr("current_timestamp"))))
+		}},
+		{"an update to the current time in other digits", "DEF001", only(my), func() *schema.Database {
+			return database(keyed(col("d datetime(6)", native, func(c *schema.Column) { c.OnUpdate = "CURRENT_TIMESTAMP(3)" })))
+		}},
+		{"the current time of a date", "DEF001", only(my), func() *schema.Database {
+			return database(keyed(col("d date", native, expr("now()"))))
+		}},
+		{"the current time", "", only(my, maria), func() *schema.Database {
+			return database(keyed(col("a datetime(6)", native, expr("CURRENT_TIMESTAMP(6)")), col("b timestamp", native, expr("now()")), col("c datetime(0)", native, expr("localtime")), col("d date", native, expr("(now())"))))
+		}},
+		{"the current time in other digits where any do", "", only(maria), func() *schema.Database {
+			return database(keyed(col("d datetime(6)", native, expr("current_timestamp"))))
+		}},
+		{"an unknown collation", "TBL007", only(my, maria), func() *schema.Database {
+			return database(keyed(col("a text", func(c *schema.Column) { c.Collation = "C" })))
+		}},
+		{"a collation for several character sets", "", only(maria), func() *schema.Database {
+			return database(keyed(col("a text", func(c *schema.Column) { c.Collation = "uca1400_ai_ci" })))
+		}},
 		{"a view named like a table", "TBL006", all, func() *schema.Database { return database(keyed(), view("t", "SELECT 1 AS a")) }},
 		{"a sequence named like a table", "TBL006", having(dialect.Sequences), func() *schema.Database { return database(keyed(), &schema.Sequence{Name: name("t")}) }},
 		{"an enum named like a table", "TBL006", only(pg, crdb, yb), func() *schema.Database {

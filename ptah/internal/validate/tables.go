@@ -29,8 +29,13 @@ func (c *checker) checkTables(ctx context.Context) {
 		c.checkKeys(t)
 		c.checkGenerated(t)
 		c.checkTTL(t)
-		if c.d == dialect.ClickHouse {
+		switch {
+		case c.d == dialect.ClickHouse:
 			c.checkOrderKey(t)
+		case c.d == dialect.SQLite:
+			c.checkSQLiteTable(t)
+		case c.d.MySQLFamily():
+			c.checkMySQLTable(t)
 		}
 		if t.primaryKey() == nil && !t.open && t.Foreign == "" && c.d != dialect.ClickHouse {
 			c.warnNoPrimaryKey(t)

@@ -262,7 +262,13 @@ var mysqlBounds = map[string]bounds{
 // known. Portable types are held to PostgreSQL's limits, whose words they are, and
 // those that MySQL takes over with their arguments to its limits as well.
 func (c *checker) arguments(t schema.Type, native bool) string {
-	if len(t.Args) == 0 || c.userType(t).kind != "" {
+	if c.userType(t).kind != "" {
+		return ""
+	}
+	if len(t.Args) == 0 {
+		if own, known := c.builtin(t, native); known && native && c.d.MySQLFamily() && needsLength(own.name) {
+			return "it needs a length, such as " + strings.ToUpper(own.name) + "(255)"
+		}
 		return ""
 	}
 	if !native || c.d.PostgresFamily() {
@@ -303,6 +309,11 @@ func (c *checker) arguments(t schema.Type, native bool) string {
 		return scaleFault(t, "its")
 	}
 	return ""
+}
+
+// needsLength reports whether a type of MySQL cannot be without its length.
+func needsLength(name string) bool {
+	return name == "varbinary" || name == "varchar" || name == "nvarchar" || strings.HasSuffix(name, "char varying") || strings.HasSuffix(name, " varchar")
 }
 
 // fault says what is wrong with the arguments of a type that has these bounds.
