@@ -119,6 +119,9 @@ func (r *relative) cockroachTable(t *schema.Table) {
 func (r *relative) cockroachColumn(t *schema.Table, c *schema.Column) *schema.Column {
 	s := subject{"column", t.Name.String() + "." + c.Name, at(c.Origin, t.Origin), "TBL007"}
 	r.lacks(c.Storage != "" || c.Compression != "" || c.Statistics != nil || len(c.Options) > 0, s, "says how it is stored")
+	if _, err := r.builtin(c.Type, c.Native); err != nil && r.userType(c.Type) == nil && c.Type.Text != "" {
+		r.typeProblem(err, s.object, s.at) // no extension brings it, as it might to PostgreSQL
+	}
 	if !c.AutoIncrement {
 		return c
 	}
