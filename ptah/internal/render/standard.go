@@ -307,18 +307,18 @@ func (s *standard) notNull(t *schema.Table, c *schema.Column) bool {
 // withColumn reports whether a constraint is written with its column: keys without a name
 // and checks that were declared so.
 func (s *standard) withColumn(t *schema.Table, c *schema.Constraint) bool {
-	keys := parts(c)
-	if !c.Inline || len(keys) != 1 || keys[0].Column == "" || keys[0].Desc || c.NotValid {
+	if !c.Inline || len(c.Columns) != 1 || c.NotValid || c.Name != "" && c.Kind != schema.Check {
 		return false
 	}
-	named := c.Name != "" && c.Kind != schema.Check
-	return !named && slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return s.d.Key(x.Name) == s.d.Key(keys[0].Column) })
+	key := s.d.Key(c.Columns[0])
+	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return s.d.Key(x.Name) == key })
 }
 
 // own returns the constraints of a kind that are written with a column.
 func (s *standard) own(t *schema.Table, column *schema.Column, kind schema.ConstraintKind) (list []*schema.Constraint) {
+	key := s.d.Key(column.Name)
 	for _, c := range t.Constraints {
-		if c.Kind == kind && s.withColumn(t, c) && s.d.Key(parts(c)[0].Column) == s.d.Key(column.Name) {
+		if c.Kind == kind && c.Inline && len(c.Columns) == 1 && s.d.Key(c.Columns[0]) == key && s.withColumn(t, c) {
 			list = append(list, c)
 		}
 	}
