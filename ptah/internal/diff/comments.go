@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
@@ -48,20 +49,8 @@ func (d *differ) comments() []string {
 
 // droppedColumn reports whether a comment of a table went with its column.
 func (d *differ) droppedColumn(o *object, target string) bool {
-	if o.kind != "table" {
-		return false
-	}
-	for _, t := range d.tables {
-		if t.key != o.key {
-			continue
-		}
-		for _, c := range t.columns {
-			if c.dropped() && target == d.columnTarget(t.before, c.before) {
-				return true
-			}
-		}
-	}
-	return false
+	t := d.byKey[o.key]
+	return t != nil && slices.ContainsFunc(t.columns, func(c columnChange) bool { return c.dropped() && target == d.columnTarget(t.before, c.before) })
 }
 
 func (d *differ) columnTarget(t *schema.Table, c *schema.Column) string {

@@ -39,7 +39,7 @@ import (
 // the same, and never nil. Problems and warnings go to rep; with a problem the statements
 // do not lead all the way.
 func Diff(ctx context.Context, from, to *schema.Database, o render.Options, rep *finding.Report) []string {
-	d := &differ{ctx: ctx, o: o, rep: rep, again: map[string]bool{}}
+	d := &differ{ctx: ctx, o: o, rep: rep, again: map[string]bool{}, byKey: map[string]*tableChange{}}
 	d.from, d.to = d.read(from), d.read(to)
 	d.compare()
 	if o.Dialect != dialect.SQLite { // it looks names up as they are used
@@ -58,7 +58,8 @@ type differ struct {
 	from, to *state
 
 	tables  []*tableChange // that are in both states, in the order of to
-	altered []pair         // other objects that are altered in place
+	byKey   map[string]*tableChange
+	altered []pair // other objects that are altered in place
 	again   map[string]bool
 }
 
@@ -79,7 +80,9 @@ func (d *differ) compare() {
 			continue
 		}
 		if after.kind == "table" {
-			d.tables = append(d.tables, d.compareTables(before, after))
+			t := d.compareTables(before, after)
+			d.tables = append(d.tables, t)
+			d.byKey[t.key] = t
 			continue
 		}
 		if before.text() == after.text() {
@@ -145,14 +148,8 @@ func (d *differ) losesOwner(s *schema.Sequence) bool {
 	if s.OwnedBy == nil {
 		return false
 	}
-	for _, t := range d.tables {
-		if d.from.name(t.before.Name) == d.from.name(s.OwnedBy.Table) {
-			return slices.ContainsFunc(t.columns, func(c columnChange) bool {
-				return c.dropped() && c.before.Name == s.OwnedBy.Column
-			})
-		}
-	}
-	return true
+	t := d.byKey[d.from.key("table", s.OwnedBy.Table)]
+	return t == nil || slices.ContainsFunc(t.columns, func(c columnChange) bool { return c.dropped() && c.before.Name == s.OwnedBy.Column })
 }
 
 // statements puts everything together.
@@ -299,25 +296,18 @@ func (d *differ) standsOnChange(o *object) bool {
 		return false
 	}
 	for _, t := range d.tables {
-		if t.touches(o) {
+		if t.changing && t.touches(o) {
 			return true
 		}
 	}
-	if o.kind == "index" || o.kind == "constraint" {
-		return d.callsAgain(o.uses)
-	}
-	for _, other := range d.from.objects {
-		if other.kind == "view" && d.again[other.key] && other != o && names(o.uses, other.name.Name) {
-			return true
-		}
-	}
-	return d.callsAgain(o.uses)
+	part := o.kind == "index" || o.kind == "constraint"
+	return d.namesAgain(o.uses, "routine") || !part && d.namesAgain(o.uses, "view")
 }
 
-// callsAgain reports whether a text names a function that is made anew.
-func (d *differ) callsAgain(text string) bool {
+// namesAgain reports whether a text names something of a kind that is made anew.
+func (d *differ) namesAgain(text, kind string) bool {
 	for key := range d.again {
-		if o := d.from.byKey[key]; o.kind == "routine" && names(text, o.name.Name) {
+		if o := d.from.byKey[key]; o.kind == kind && names(text, o.name.Name) {
 			return true
 		}
 	}
@@ -329,17 +319,13 @@ func (d *differ) callsAgain(text string) bool {
 func (d *differ) keyChanges(o *object) bool {
 	c := o.value.(*schema.Constraint)
 	target := d.from.key("table", c.Reference.Table)
-	for _, t := range d.tables {
-		if t.key == o.owner && t.changesAny(c.Columns) || t.key == target && t.changesAny(c.Reference.Columns) {
-			return true
-		}
+	if t := d.byKey[o.owner]; t != nil && t.changesAny(c.Columns) {
+		return true
 	}
-	for _, k := range d.from.objects {
-		if k.owner == target && k.isKey() && d.gone(k) {
-			return true
-		}
+	if t := d.byKey[target]; t != nil && t.changesAny(c.Reference.Columns) {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(d.from.keys[target], d.gone)
 }
 
 // names reports whether a name stands in a text as a word. It may be one of something

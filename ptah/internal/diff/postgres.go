@@ -10,7 +10,6 @@ import (
 
 // alterPostgres alters a table of PostgreSQL column by column.
 func (d *differ) alterPostgres(t *tableChange) {
-	t.replaceGenerated()
 	table := d.to.alterTable(t.after)
 	remove := func(sql string) { t.removals = append(t.removals, table+" "+sql+";") }
 	change := func(sql string) { t.changes = append(t.changes, table+" "+sql+";") }
@@ -23,7 +22,7 @@ func (d *differ) alterPostgres(t *tableChange) {
 			continue
 		}
 		column := "ALTER COLUMN " + d.to.quote(c.after.Name) + " "
-		if c.before.Default != nil && (c.retyped || d.defaultOf(t.before, c.before) != d.defaultOf(t.after, c.after) || d.callsAgain(c.before.Default.Text)) {
+		if c.before.Default != nil && (c.retyped || d.defaultOf(c.before) != d.defaultOf(c.after) || d.namesAgain(c.before.Default.Text, "routine")) {
 			remove(column + "DROP DEFAULT")
 		}
 		if c.before.Identity != nil && c.after.Identity == nil {
@@ -44,8 +43,8 @@ func (d *differ) alterPostgres(t *tableChange) {
 		if c.retyped {
 			change(column + "TYPE " + d.to.parts.Type(t.after, c.after) + " USING " + d.to.quote(c.after.Name) + "::" + d.to.parts.TypeOf(c.after.Type, ""))
 		}
-		before, after := d.defaultOf(t.before, c.before), d.defaultOf(t.after, c.after)
-		if after != "" && (after != before || c.retyped || d.callsAgain(c.after.Default.Text)) {
+		before, after := d.defaultOf(c.before), d.defaultOf(c.after)
+		if after != "" && (after != before || c.retyped || d.namesAgain(c.after.Default.Text, "routine")) {
 			change(column + "SET " + after)
 		}
 		if c.after.NotNull && !c.before.NotNull {
@@ -72,8 +71,8 @@ func (d *differ) alterPostgres(t *tableChange) {
 	d.alterStorage(t)
 }
 
-// defaultOf is the default of a column, empty for a generated one.
-func (d *differ) defaultOf(t *schema.Table, c *schema.Column) string {
+// defaultOf is the default of a column, empty without one.
+func (d *differ) defaultOf(c *schema.Column) string {
 	return d.to.parts.Default(c.Default, c.Type)
 }
 

@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"strings"
-
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -122,9 +120,5 @@ func (d *differ) written(grants []*schema.Grant) []string {
 		return nil
 	}
 	object := &object{kind: "grants", add: func(db *schema.Database) { db.Grants = append(db.Grants, merged...) }}
-	list := d.to.render(d.rep, object)
-	for i, sql := range list { // columns are part of the privilege
-		list[i] = strings.TrimSpace(sql)
-	}
-	return list
+	return d.to.render(d.rep, object)
 }

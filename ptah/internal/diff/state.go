@@ -61,11 +61,12 @@ type state struct {
 	parts   *render.Parts
 	objects []*object
 	byKey   map[string]*object
+	keys    map[string][]*object // what foreign keys may refer to, by the table
 	grants  []*schema.Grant
 }
 
 func (d *differ) read(db *schema.Database) *state {
-	s := &state{ctx: d.ctx, o: d.o, rep: d.rep, byKey: map[string]*object{}, grants: db.Grants}
+	s := &state{ctx: d.ctx, o: d.o, rep: d.rep, byKey: map[string]*object{}, keys: map[string][]*object{}, grants: db.Grants}
 	s.parts = render.NewParts(d.ctx, db, d.o, d.rep)
 	for _, x := range db.Schemas {
 		s.put(&object{kind: "schema", name: schema.Name{Name: x.Name}, at: x.Origin, value: x, drop: "DROP SCHEMA " + s.quote(x.Name),
@@ -125,6 +126,9 @@ func (s *state) put(o *object) *object {
 		o.uses = o.text()
 	}
 	o.drop += ";"
+	if o.isKey() {
+		s.keys[o.owner] = append(s.keys[o.owner], o)
+	}
 	s.objects = append(s.objects, o)
 	s.byKey[o.key] = o
 	return o

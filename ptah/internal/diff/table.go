@@ -16,6 +16,7 @@ type tableChange struct {
 	object        *object // of to
 	before, after *schema.Table
 	columns       []columnChange // those of before, then the new ones, in their orders
+	changing      bool           // a column changes under what is on it
 
 	removals []string // before types and new tables are made
 	changes  []string // after that
@@ -82,6 +83,10 @@ func (d *differ) compareTables(before, after *object) *tableChange {
 			t.columns = append(t.columns, columnChange{before: parents(c), after: c})
 		}
 	}
+	if d.o.Dialect.PostgresFamily() {
+		t.replaceGenerated()
+	}
+	t.changing = t.changesAny(nil)
 	return t
 }
 
