@@ -18,6 +18,7 @@ type postgres struct {
 	extensions map[string]*node
 	operators  []*node                               // and their families
 	kept       map[string][]*node                    // statements in their author's words, by name
+	latest     map[string]*node                      // the last statement about what is kept so
 	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
 	keys       []key                                 // that are added to their tables
 	behind     map[any][]*node                       // the functions behind which a check or column default comes
@@ -33,7 +34,7 @@ type key struct {
 
 // writePostgres adds everything that is declared: first the objects, then what they need.
 func writePostgres(j *job) {
-	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}, kept: map[string][]*node{}}
+	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}, kept: map[string][]*node{}, latest: map[string]*node{}}
 	p.attachParents()
 	p.namespaces()
 	p.loadExtensions()

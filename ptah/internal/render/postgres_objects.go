@@ -228,11 +228,20 @@ var verbatimPhases = map[string]phase{
 
 // verbatim adds a statement that is kept as it is, and returns what adds its needs.
 func (p *postgres) verbatim(v *schema.Verbatim) func() {
-	at, known := verbatimPhases[v.Kind]
+	of, changes := strings.CutPrefix(v.Kind, "ALTER ")
+	at, known := verbatimPhases[of]
 	if !known {
 		at = phaseLast // event triggers, publications, default privileges: they act on what comes behind
 	}
 	n := p.add(at, v.Name, v.Origin, declared(v.Text))
+	if v.CommentOn != "" { // what changes an object comes behind it, one change after the other
+		object := of + " " + v.CommentOn
+		n.after(p.latest[object], must)
+		p.latest[object] = n
+	}
+	if changes {
+		return func() { p.needsWords(n, v.Text) }
+	}
 	p.kept[v.Name.Name] = append(p.kept[v.Name.Name], n)
 	switch v.Kind {
 	case "AGGREGATE":

@@ -41,7 +41,10 @@ func newPostgres(d dialect.Dialect, rep *finding.Report) interpreter {
 	return in
 }
 
-func (in *postgres) database() *schema.Database { return in.db }
+func (in *postgres) database() *schema.Database {
+	in.keepComments()
+	return in.db
+}
 
 // run executes a piece. One that is no script as a whole is taken apart, so that what is
 // wrong with a statement does not hide the others.
@@ -194,6 +197,18 @@ func twice(kind, name string, at schema.Origin) *refusal {
 	return refused("SRC007", name, "%s %s is declared twice, here and at %s", strings.ToLower(kind), quoted(name), at)
 }
 
+// taking refuses a declaration whose name another object has. Names that are equal only
+// because the server cuts them are shown in their whole length.
+func (in *postgres) taking(kind string, n, old schema.Name, at schema.Origin) *refusal {
+	if n.Name == old.Name {
+		return twice(kind, n.String(), at)
+	}
+	kept := dialect.Cut(n.Name)
+	in.rep.Warn(finding.TruncatedName, "schema file %s: %s %q in schema %q is %d bytes; the server keeps its first %d: %q",
+		in.piece.shown, strings.ToLower(kind), n.Name, in.key(n).schema, len(n.Name), len(kept), kept)
+	return refused("NAM002", n.String(), "%s %q takes the name of %q, at %s: the server keeps the first %d bytes of a name", strings.ToLower(kind), n.Name, old.Name, at, dialect.MaxNameBytes)
+}
+
 // report adds the problem of the statement at hand. What it declares is missing then.
 func (in *postgres) report(err error) {
 	in.db.Partial = true
@@ -201,6 +216,9 @@ func (in *postgres) report(err error) {
 	var r *refusal
 	if errors.As(err, &r) {
 		p.Rule, p.Object = r.rule, r.object
+	}
+	if p.Rule == "NAM002" {
+		p.Kind = finding.Schema
 	}
 	in.rep.Problem(p)
 }
@@ -342,6 +360,10 @@ func (in *postgres) other(st *sqltree.Other) error {
 	if skippedKinds[st.Kind] {
 		in.skip(st.Kind)
 		switch st.Kind {
+		case "RESET":
+			if w.i = 1; w.is("SEARCH_PATH") || w.is("ALL") {
+				in.path, in.namespaces.set = nil, false
+			}
 		case "CLUSTER":
 			return in.cluster(w)
 		case "REFRESH MATERIALIZED VIEW":
@@ -388,6 +410,9 @@ func (in *postgres) other(st *sqltree.Other) error {
 	}
 	if kind, ok := strings.CutPrefix(st.Kind, "CREATE "); ok && verbatimKinds[kind] {
 		return in.keep(st, kind)
+	}
+	if kind, ok := strings.CutPrefix(st.Kind, "ALTER "); ok && verbatimKinds[kind] {
+		return in.alterVerbatim(st, w, kind)
 	}
 	switch st.Kind {
 	case "SECURITY":

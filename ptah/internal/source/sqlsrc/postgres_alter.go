@@ -329,11 +329,17 @@ func (in *postgres) renameConstraint(t *schema.Table, c *schema.Constraint, to s
 		in.report(twice("constraint", to, old.Origin))
 		return
 	}
-	from := c.Name
+	from, comment := c.Name, ""
+	if r := in.taken(schema.Name{Schema: t.Schema, Name: from}); r != nil && r.constraint == c {
+		comment = r.comment
+	}
 	in.removeConstraint(t, c)
 	c.Name, c.Implicit = to, false
 	t.Constraints = append(t.Constraints, c)
 	in.addConstraint(t, c)
+	if r := in.taken(schema.Name{Schema: t.Schema, Name: to}); r != nil && r.constraint == c {
+		r.comment = comment
+	}
 	in.followIndex(t, from, to)
 }
 

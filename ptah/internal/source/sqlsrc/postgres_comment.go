@@ -1,6 +1,7 @@
 package sqlsrc
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -17,6 +18,12 @@ func (in *postgres) comment(st *sqltree.Comment) error {
 	w := in.words(st.Span)
 	w.accept("COMMENT", "ON")
 	w.i += len(strings.Fields(st.Kind))
+	if st.Kind == "INDEX" || st.Kind == "SEQUENCE" {
+		if r := in.relation(w.peekName()); r != nil && r.isPart() {
+			r.comment = text
+			return nil
+		}
+	}
 	comment, shown, err := in.commented(st.Kind, w)
 	if err != nil {
 		return err
@@ -102,8 +109,6 @@ func (in *postgres) relationComment(r *relation) (*string, error) {
 		return nil, nil
 	case r.index != nil:
 		return &r.index.Comment, nil
-	case r.constraint != nil: // the constraint has a comment of its own
-		return nil, unkept("COMMENT ON INDEX of a constraint's index", "comment on the constraint")
 	case r.isTable():
 		return &r.table.Comment, nil
 	case r.view != nil:
@@ -112,10 +117,34 @@ func (in *postgres) relationComment(r *relation) (*string, error) {
 		return &r.composite.Comment, nil
 	case r.sequence != nil:
 		return &r.sequence.Comment, nil
-	case r.column != nil && r.column.Identity == nil:
+	case r.column != nil:
 		return &in.explicit(r).Comment, nil
 	}
-	return nil, unkept("COMMENT ON SEQUENCE of an identity column's sequence", "comment on the column")
+	return &r.comment, nil // of a part
+}
+
+// isPart reports whether the relation is made with a constraint or an identity column, of
+// which the comment is another one than its own.
+func (r *relation) isPart() bool {
+	return r.constraint != nil || r.column != nil && r.column.Identity != nil
+}
+
+// keepComments keeps the comments of such relations as statements.
+func (in *postgres) keepComments() {
+	var kept []*schema.Verbatim
+	for _, r := range in.relations {
+		if r.comment == "" {
+			continue
+		}
+		name := in.quote(r.name)
+		kept = append(kept, &schema.Verbatim{
+			Kind: "COMMENT ON " + r.kind, Name: r.name, CommentOn: name,
+			Text: "COMMENT ON " + r.kind + " " + name + " IS " + in.d.String(r.comment), Origin: r.origin,
+		})
+		r.comment = ""
+	}
+	slices.SortFunc(kept, func(a, b *schema.Verbatim) int { return strings.Compare(a.CommentOn, b.CommentOn) })
+	in.db.Verbatim = append(in.db.Verbatim, kept...)
 }
 
 // columnComment finds the place of the comment of table.column.

@@ -48,10 +48,24 @@ func (in *postgres) defaultPrivileges(w *words) {
 	in.defaults = append(in.defaults, d)
 }
 
-// granted grants what the default privileges say for a new object.
+// granted grants what the default privileges say for a new object: those for all schemas,
+// and besides them those for its schema, which take nothing of the others away.
 func (in *postgres) granted(on string, name schema.Name, signature string) {
+	if len(in.defaults) == 0 {
+		return
+	}
+	in.grantedBy(on, name, signature, func(d defaultGrant) bool { return len(d.schemas) == 0 })
+	everywhere := in.db.Grants
+	in.db.Grants = nil
+	in.grantedBy(on, name, signature, func(d defaultGrant) bool { return contains(d.schemas, in.key(name).schema) })
+	here := slices.DeleteFunc(in.db.Grants, func(g *schema.Grant) bool { return g.Revoke })
+	in.db.Grants = append(everywhere, here...)
+}
+
+// grantedBy executes some of the default privileges for a new object.
+func (in *postgres) grantedBy(on string, name schema.Name, signature string, applies func(defaultGrant) bool) {
 	for _, d := range in.defaults {
-		if d.On != on || len(d.schemas) > 0 && !contains(d.schemas, in.key(name).schema) {
+		if d.On != on || !applies(d) {
 			continue
 		}
 		g := d.Grant

@@ -110,7 +110,7 @@ func (in *postgres) dropOne(kind string, w *words, cascade bool) (found bool, sh
 	if v == nil {
 		return false, shown, nil
 	}
-	in.db.Verbatim = without(in.db.Verbatim, v)
+	in.dropVerbatim(v)
 	return true, shown, nil
 }
 

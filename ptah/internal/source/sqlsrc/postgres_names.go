@@ -42,6 +42,7 @@ type relation struct {
 	index      *schema.Index
 	constraint *schema.Constraint // whose index it is
 	composite  *schema.Composite
+	comment    string // of an index or sequence that is made with a part of its table
 	origin     schema.Origin
 }
 
@@ -451,6 +452,7 @@ func (in *postgres) createSchema(w *words) error {
 		return twice("SCHEMA", name, old.Origin)
 	}
 	in.addSchema(name)
+	in.granted("SCHEMA", schema.Name{Name: name}, "")
 	return nil
 }
 
@@ -458,7 +460,6 @@ func (in *postgres) addSchema(name string) *schema.Namespace {
 	s := &schema.Namespace{Name: name, Origin: in.here()}
 	in.db.Schemas = append(in.db.Schemas, s)
 	in.schemas[dialect.Cut(name)] = s
-	in.granted("SCHEMA", schema.Name{Name: name}, "")
 	return s
 }
 

@@ -89,7 +89,7 @@ func (in *postgres) renamedIn(text, keyword, to string) string {
 // renameRelation gives a table, view, sequence or index another name or schema.
 func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 	if old := in.taken(to); old != nil && old != r {
-		return twice(r.kind, to.String(), old.origin)
+		return in.taking(r.kind, to, old.name, old.origin)
 	}
 	from := r.name
 	if r.kind == "INDEX" {

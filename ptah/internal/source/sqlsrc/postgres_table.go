@@ -31,7 +31,7 @@ func (in *postgres) createTable(st *sqltree.CreateTable) error {
 		if st.IfNotExists {
 			return in.exists(kind, name.String(), old.origin)
 		}
-		return twice(kind, name.String(), old.origin)
+		return in.taking(kind, name, old.name, old.origin)
 	}
 	t := &schema.Table{Name: name, Origin: in.here()}
 	b := &tableBuilder{postgres: in, table: t}
@@ -498,7 +498,7 @@ func (b *tableBuilder) named(c *schema.Constraint, generate func() string) {
 	if c.Name == "" {
 		c.Name, c.Implicit = generate(), true
 	} else if old := cmp.Or(b.constraintOf(b.table, c.Name), b.given[dialect.Cut(c.Name)]); old != nil {
-		b.report(twice("constraint", c.Name, old.Origin))
+		b.report(b.taking("constraint", schema.Name{Schema: b.table.Schema, Name: c.Name}, schema.Name{Schema: b.table.Schema, Name: old.Name}, old.Origin))
 		return
 	}
 	if b.given == nil {
@@ -516,7 +516,7 @@ func (in *postgres) addConstraint(t *schema.Table, c *schema.Constraint) {
 		return
 	}
 	if old := in.taken(name); old != nil && old.constraint != c {
-		in.report(twice("index", name.String(), old.origin))
+		in.report(in.taking("index", name, old.name, old.origin))
 		return
 	}
 	in.addRelation(&relation{kind: "INDEX", name: name, table: t, constraint: c, origin: c.Origin})
@@ -668,10 +668,11 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 
 // likeColumn takes a column from a table.
 func (b *tableBuilder) likeColumn(from *schema.Table, c *schema.Column, takes map[string]bool) error {
-	if b.anyColumn(b.table, c.Name) != nil {
+	inherited := b.anyColumn(b.table, c.Name) != nil // and becomes one with it
+	if b.column(b.table, c.Name) != nil {
 		return refused("SRC007", b.table.Name.String()+"."+c.Name, "column %s of table %s is declared twice", quoted(c.Name), quoted(b.table.Name.String()))
 	}
-	copied := &schema.Column{Name: c.Name, Type: c.Type, Native: true, NotNull: c.NotNull, Collation: c.Collation, Origin: b.here()}
+	copied := &schema.Column{Name: c.Name, Type: c.Type, Native: true, NotNull: c.NotNull, Collation: c.Collation, Inherited: inherited, Origin: b.here()}
 	if r := b.implied(from, c); r != nil && c.Identity == nil && takes["DEFAULTS"] {
 		b.explicit(r) // two columns count with it
 		copied.Type = c.Type

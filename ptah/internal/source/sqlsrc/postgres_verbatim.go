@@ -1,6 +1,7 @@
 package sqlsrc
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -52,6 +53,40 @@ func (in *postgres) keep(st *sqltree.Other, kind string) error {
 		return in.exists(v.Kind, v.Name.String(), old.Origin)
 	}
 	return in.addVerbatim(v, replace)
+}
+
+// alterVerbatim keeps a statement that changes an object of a kind that is kept in words.
+// It has the name of the object, and follows it.
+func (in *postgres) alterVerbatim(st *sqltree.Other, w *words, kind string) error {
+	w.i = w.find(strings.Fields(kind)...) + len(strings.Fields(kind))
+	ifExists := w.accept("IF", "EXISTS")
+	start := w.i
+	if start >= len(w.toks) {
+		return unkept(st.Kind, "")
+	}
+	named := in.words(sqltree.Span{Start: w.base + w.toks[start].Start, End: st.End})
+	v, _ := in.verbatimNamed(strings.TrimPrefix(kind, "PROCEDURAL "), named)
+	end := start + named.i
+	switch w.i = end; {
+	case v == nil && ifExists:
+		in.skip(st.Kind + " IF EXISTS of what is not declared")
+		return nil
+	case v == nil:
+		return undeclared(kind, w.span(start, min(end, len(w.toks))))
+	case end >= len(w.toks), w.is("RENAME"), w.is("SET", "SCHEMA"):
+		return unkept(st.Kind+" … "+w.upper(min(end, len(w.toks)), min(end+2, len(w.toks))), "declare it under its new name")
+	}
+	from := w.base + w.toks[end].Start
+	text := st.Kind + " " + v.CommentOn + " " + in.edited(sqltree.Span{Start: from, End: st.End}, in.loosely(sqltree.Span{Start: from, End: st.End}))
+	in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{Kind: "ALTER " + v.Kind, Name: v.Name, Text: text, CommentOn: v.CommentOn, Origin: in.here()})
+	return nil
+}
+
+// dropVerbatim takes away an object and what changes it.
+func (in *postgres) dropVerbatim(v *schema.Verbatim) {
+	in.db.Verbatim = slices.DeleteFunc(slices.Clone(in.db.Verbatim), func(x *schema.Verbatim) bool {
+		return x == v || x.Kind == "ALTER "+v.Kind && x.CommentOn == v.CommentOn
+	})
 }
 
 // verbatimName reads the name of an object and how COMMENT names it. It returns how the

@@ -170,6 +170,13 @@ func (w *words) name() schema.Name {
 	return n
 }
 
+// peekName is the name that comes next.
+func (w *words) peekName() schema.Name {
+	i := w.i
+	defer func() { w.i = i }()
+	return w.name()
+}
+
 // parts reads the parts of a qualified name, of which there is at least one.
 func (w *words) parts() []string {
 	list := []string{w.ident()}

@@ -122,3 +122,6 @@ COMMENT ON CONSTRAINT score_range ON account IS 'a ratio';
 COMMENT ON INDEX account_lower IS 'for logins';
 COMMENT ON COLUMN account.email IS 'the address';
 COMMENT ON TABLE pairs IS NULL;
+
+CREATE TABLE liked (id int NOT NULL, n text DEFAULT 'x');
+CREATE TABLE like_and_heir (LIKE liked INCLUDING ALL, more int) INHERITS (liked);

@@ -424,3 +424,14 @@ CREATE TABLE p (a int, b int);
 CREATE TABLE c1 (a int) INHERITS (p);
 CREATE TABLE c2 () INHERITS (p);
 ALTER TABLE p ADD PRIMARY KEY (a, b);
+--- the search path after RESET
+CREATE SCHEMA x;
+SET search_path TO x;
+RESET search_path;
+CREATE TABLE t (id int);
+SET search_path TO x;
+RESET ALL;
+CREATE TABLE u (id int);
+--- a LIKE column that is inherited too
+CREATE TABLE base (id int NOT NULL, n text DEFAULT 'x');
+CREATE TABLE sub (LIKE base INCLUDING ALL, more int) INHERITS (base);
