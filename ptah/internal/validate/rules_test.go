@@ -355,6 +355,11 @@ func TestValidate_Rules(t *testing.T) {
 		{"a policy without row security", "RLS002", only(pg, yb), func() *schema.Database {
 			return database(keyed(), &schema.Policy{Name: "y", Table: name("t"), Using: "id > 0"})
 		}},
+		{"a policy of a script, without row security", "", only(pg, yb), func() *schema.Database {
+			db := database(keyed(), &schema.Policy{Name: "y", Table: name("t"), Using: "id > 0"})
+			db.Policies[0].Language = schema.SQL
+			return db
+		}},
 		{"a policy", "", only(pg, yb), func() *schema.Database {
 			return database(keyed(func(t *schema.Table) { t.RowSecurity = &schema.RowSecurity{Enabled: true} }), &schema.Policy{Name: "y", Table: name("t"), Using: "id IN (SELECT id FROM t)"})
 		}},
