@@ -146,7 +146,6 @@ func (p *Program) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	cmd.SetVersionTemplate(name + " {{.Version}}\n")
-	cmd.SetHelpCommand(&cobra.Command{Hidden: true})
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef("%v; see %s --help", err, cmd.CommandPath()) })
 	client := cmd.Flags().String("print-config", "", "print the configuration of a `client` and exit: claude-desktop, claude-code, cursor, vscode, zed")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {

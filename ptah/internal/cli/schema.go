@@ -48,6 +48,9 @@ func (f *schemaFlags) check(formats ...string) error {
 	if f.dialect == "" {
 		return usagef("--dialect is missing; give one of %s", dialect.Names())
 	}
+	if _, ok := dialect.ParseVersion(f.serverVersion); !ok {
+		return usagef("--server-version %q is no version; write it as 16 or 8.0.35", f.serverVersion)
+	}
 	for _, known := range formats {
 		if f.format == known {
 			return nil
@@ -65,6 +68,9 @@ func (f *schemaFlags) request() declared.Request {
 
 // withReader runs a command that reads declared schemas.
 func (f *schemaFlags) withReader(run func(*declared.Reader) error) error {
+	if len(f.rootDirs)+len(f.schemaFiles) == 0 {
+		return usagef("there is no source; give at least one --schema-file or --root-dir")
+	}
 	roots, err := source.OpenAll()
 	if err != nil {
 		return err
