@@ -368,6 +368,9 @@ func (s *state) verbatim(v *schema.Verbatim) {
 	}
 	o := &object{kind: "verbatim", name: schema.Name{Schema: v.Kind, Name: named}, at: v.Origin, value: v, early: slices.Contains(atTables, v.Kind),
 		drop: "DROP " + v.Kind + " " + named, add: func(db *schema.Database) { db.Verbatim = append(db.Verbatim, v) }}
+	if target, ok := commentTarget(v.Text); ok {
+		o.name.Name, o.early, o.drop = target, true, target+"NULL"
+	}
 	if column, _, ok := strings.Cut(v.Text, " SET DEFAULT "); ok && v.Kind == "ALTER VIEW" {
 		o.name.Name, o.owner, o.early, o.drop = column, s.key("view", v.Name), true, column+" DROP DEFAULT"
 	}
