@@ -410,6 +410,7 @@ func TestLoad_FileRefusals(t *testing.T) {
 		{"workspace without root", "version: 1\nworkspace: {dialect: mysql}\n", "config file, workspace.root", "missing"},
 		{"bad dialect", "version: 1\nworkspace: {root: ., dialect: x, artifacts: {schema: schema}}\n", "config file, workspace.dialect", "unknown dialect"},
 		{"unknown class", "version: 1\nworkspace: {root: ., dialect: mysql, artifacts: {scheme: schema}}\n", "config file, workspace.artifacts", "unknown artifact class"},
+		{"two unknown classes", "version: 1\nworkspace: {root: ., dialect: mysql, artifacts: {z: schema, b: schema, y: schema, c: schema}}\n", "config file, workspace.artifacts", `"b"`},
 		{"bad class dir", "version: 1\nworkspace: {root: ., dialect: mysql, artifacts: {schema: absent}}\n", "config file, workspace.artifacts.schema", "no such file"},
 		{"write without dir", "version: 1\nworkspace: {root: ., dialect: mysql, artifacts: {schema: schema}, allow_write: [tests]}\n", "config file, workspace.allow_write", "no directory"},
 		{"absent root", "version: 1\nschema_source_roots: [absent]\n", "config file, schema_source_roots", "no such file"},

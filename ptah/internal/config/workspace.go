@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,7 +79,7 @@ func (l *loading) withoutWorkspace() error {
 
 // artifacts finds and checks the directories of the classes.
 func (l *loading) artifacts(w *Workspace, in *fileWorkspace) error {
-	for name := range in.Artifacts {
+	for _, name := range slices.Sorted(maps.Keys(in.Artifacts)) {
 		if _, err := artifact.ParseClass(name); err != nil {
 			return &Error{l.file.at("workspace.artifacts"), err.Error()}
 		}
