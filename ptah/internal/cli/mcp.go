@@ -113,7 +113,7 @@ const (
 		"and read_database lists the objects of a database that the operator configured, by its name. describe_session says what this session may do. " +
 		"No tool takes a database URL, executes SQL, returns rows or applies a migration. "
 	withArtifacts    = "Migration, schema and test files of the workspace are read and patched with the artifact tools: preview first, then apply. "
-	withoutArtifacts = "This server has no workspace, so there are no artifact tools. "
+	withoutArtifacts = "This server has no artifact tools. "
 )
 
 func (p *Program) serve(ctx context.Context, sv *tools.Service, noOutputSchemas bool) error {
