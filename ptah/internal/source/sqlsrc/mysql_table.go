@@ -560,7 +560,7 @@ func (in *mysql) columnAttribute(t *schema.Table, c *schema.Column) bool {
 		in.check(t, k)
 	case in.accept("REFERENCES"):
 		if !in.mariadb {
-			in.refuse("REFERENCES behind a column, which MySQL takes without making a foreign key of it,",
+			in.refuse("REFERENCES behind a column, which MySQL before 9.0 takes without making a foreign key of it,",
 				"write FOREIGN KEY ("+in.d.Quote(c.Name)+") REFERENCES … as a definition of its own")
 		}
 		k.Kind = schema.ForeignKey
