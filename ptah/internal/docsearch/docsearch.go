@@ -20,7 +20,7 @@ import (
 const headingBoost = 3
 
 // Index is the searchable documentation. It is safe for concurrent use. The words are
-// indexed by the first search, or by [Index.Warm].
+// indexed by the first search.
 type Index struct {
 	passages  []Passage
 	documents int
@@ -43,9 +43,6 @@ func (x *Index) Documents() int { return x.documents }
 
 // Passages counts the parts of the pages.
 func (x *Index) Passages() int { return len(x.passages) }
-
-// Warm indexes the words, so that the first search need not.
-func (x *Index) Warm() { _, _ = x.ready() } // a fault is the first search's to report
 
 func (x *Index) build() (*search.Index, error) {
 	const off = -1

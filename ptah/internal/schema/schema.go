@@ -249,7 +249,7 @@ type Column struct {
 	Options       []Option // attribute options; CODEC and TTL of ClickHouse
 	// Inherited: it is declared by a parent table (INHERITS, PARTITION OF) as well, and
 	// here only has properties of its own. A column that has none is not in the list of
-	// the child: [ColumnsOf] adds it.
+	// the child.
 	Inherited bool
 	Origin
 }
