@@ -396,7 +396,7 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		if err != nil {
 			return err
 		}
-		c.Type, c.Collation = typ, ""
+		c.Type, c.Collation, c.Storage, c.Compression = typ, "", "", ""
 		if a.Column.Collation != nil {
 			c.Collation = in.collation(*a.Column.Collation)
 		}
@@ -413,7 +413,8 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		}
 	case "SET COMPRESSION":
 		w.i = w.find("COMPRESSION") + 1
-		if c.Compression = w.value(); c.Compression == "default" {
+		// For an inherited column it says something: not what the parent's is.
+		if c.Compression = w.value(); c.Compression == "default" && !c.Inherited {
 			c.Compression = ""
 		}
 	case "SET OPTIONS":
@@ -450,12 +451,18 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 // say nothing of the column follow by themselves, which ONLY forbids.
 func (in *postgres) alterInherited(t *schema.Table, a *sqltree.AlterAction, only bool) error {
 	switch a.Kind {
-	case "SET DEFAULT", "DROP DEFAULT", "SET NOT NULL", "DROP NOT NULL", "SET TYPE":
+	case "SET DEFAULT", "DROP DEFAULT", "SET NOT NULL", "DROP NOT NULL", "SET TYPE", "SET STATISTICS":
+	case "SET COMPRESSION":
+		in.ownCompression(t, in.fold(*a.Name))
+		return nil
 	default:
 		return nil
 	}
 	for _, child := range in.children(t) {
 		own := in.column(child, in.fold(*a.Name))
+		if own == nil && !only && a.Kind == "SET STATISTICS" { // which new tables do not inherit
+			own = in.ownColumn(child, in.fold(*a.Name))
+		}
 		switch {
 		case only && a.Kind == "SET DEFAULT" && own == nil:
 			in.ownColumn(child, in.fold(*a.Name)).Default = &schema.Default{Text: "NULL"}
@@ -472,6 +479,16 @@ func (in *postgres) alterInherited(t *schema.Table, a *sqltree.AlterAction, only
 		}
 	}
 	return nil
+}
+
+// ownCompression lets the tables that inherit a column keep the compression that they
+// have: only tables that are made later take over what a table gets.
+func (in *postgres) ownCompression(t *schema.Table, column string) {
+	for _, child := range in.children(t) {
+		if own := in.ownColumn(child, column); own != nil && own.Inherited && own.Compression == "" {
+			own.Compression = "default"
+		}
+	}
 }
 
 // setIdentity executes SET GENERATED, SET INCREMENT BY and the like.

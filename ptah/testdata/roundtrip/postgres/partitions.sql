@@ -31,3 +31,15 @@ ALTER TABLE cat ADD COLUMN lives int DEFAULT 9;
 CREATE TABLE named (label text);
 CREATE TABLE pet (owner text) INHERITS (dog, named);
 COMMENT ON TABLE dog IS 'barks';
+
+-- What is said of a column after its table has heirs.
+CREATE TABLE told (a int, b text) PARTITION BY LIST (a);
+CREATE TABLE told_1 PARTITION OF told FOR VALUES IN (1);
+ALTER TABLE told ALTER b SET STATISTICS 500;
+CREATE TABLE elder (a int, b text, c text);
+CREATE TABLE heir () INHERITS (elder);
+ALTER TABLE elder ALTER b SET COMPRESSION pglz;
+ALTER TABLE elder ALTER b SET STATISTICS 50;
+ALTER TABLE elder ALTER c SET STORAGE EXTERNAL;
+ALTER TABLE elder ALTER c TYPE varchar(9);
+CREATE TABLE late_heir () INHERITS (elder);
