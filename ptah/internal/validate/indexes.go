@@ -105,11 +105,11 @@ func (c *checker) checkIndex(x *schema.Index, t *table) {
 	}
 	for _, k := range x.Keys {
 		if k.Expr != "" {
-			c.expression(text{rule: "IDX002", what: "index expression", expr: k.Expr, of: t, at: x.Origin, object: x.Name})
+			c.expression(text{rule: "IDX002", what: "index expression", expr: k.Expr, of: t, fixed: true, at: x.Origin, object: x.Name})
 		}
 	}
 	if x.Where != "" {
-		c.expression(text{rule: "IDX002", what: "index condition", expr: x.Where, of: t, at: x.Origin, object: x.Name})
+		c.expression(text{rule: "IDX002", what: "index condition", expr: x.Where, of: t, truth: true, fixed: true, at: x.Origin, object: x.Name})
 	}
 	c.indexable(x, t, x.Name, "index", false)
 }
@@ -132,6 +132,9 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 		}
 	case c.d == dialect.Postgres, c.d == dialect.YugabyteDB:
 		for _, k := range x.Keys {
+			if name := c.foreignOpclass(x.Method, k); name != "" {
+				bad("%s has operator class %s, which is one of other access methods; drop it or set the method", kind, name)
+			}
 			col := c.column(t, k.Column)
 			if col == nil || k.Opclass != "" {
 				continue
@@ -145,6 +148,54 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 			}
 		}
 	}
+}
+
+// foreignOpclass returns the operator class of a key that PostgreSQL has for other
+// access methods only. Extensions bring more under the same names.
+func (c *checker) foreignOpclass(method string, k schema.IndexKey) string {
+	name, _, _ := strings.Cut(k.Opclass, "(")
+	name = strings.Trim(strings.TrimPrefix(strings.TrimSpace(name), "pg_catalog."), `"`)
+	if method == "" {
+		method = "btree"
+	}
+	of := opclasses[strings.ToLower(method)]
+	if name == "" || of == nil || len(c.db.Extensions) > 0 || slices.Contains(of, name) || c.hasVerbatim("OPERATOR CLASS") {
+		return ""
+	}
+	for _, others := range opclasses {
+		if slices.Contains(others, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// opclasses are the operator classes of PostgreSQL, by access method. BRIN has others
+// than the rest.
+var opclasses = map[string][]string{
+	"btree": strings.Fields(`array_ops bit_ops bool_ops bpchar_ops bpchar_pattern_ops bytea_ops char_ops cidr_ops date_ops enum_ops float4_ops float8_ops
+		inet_ops int2_ops int4_ops int8_ops interval_ops jsonb_ops macaddr8_ops macaddr_ops money_ops multirange_ops name_ops numeric_ops
+		oid_ops oidvector_ops pg_lsn_ops range_ops record_image_ops record_ops text_ops text_pattern_ops tid_ops time_ops timestamp_ops
+		timestamptz_ops timetz_ops tsquery_ops tsvector_ops uuid_ops varbit_ops varchar_ops varchar_pattern_ops xid8_ops`),
+	"hash": strings.Fields(`aclitem_ops array_ops bool_ops bpchar_ops bpchar_pattern_ops bytea_ops char_ops cid_ops cidr_ops date_ops enum_ops float4_ops
+		float8_ops inet_ops int2_ops int4_ops int8_ops interval_ops jsonb_ops macaddr8_ops macaddr_ops multirange_ops name_ops numeric_ops
+		oid_ops oidvector_ops pg_lsn_ops range_ops record_ops text_ops text_pattern_ops tid_ops time_ops timestamp_ops timestamptz_ops
+		timetz_ops uuid_ops varchar_ops varchar_pattern_ops xid8_ops xid_ops`),
+	"gin":    strings.Fields("array_ops jsonb_ops jsonb_path_ops tsvector_ops"),
+	"gist":   strings.Fields("box_ops circle_ops inet_ops multirange_ops point_ops poly_ops range_ops tsquery_ops tsvector_ops"),
+	"spgist": strings.Fields("box_ops inet_ops kd_point_ops poly_ops quad_point_ops range_ops text_ops"),
+	"brin": strings.Fields(`bit_minmax_ops box_inclusion_ops bpchar_bloom_ops bpchar_minmax_ops bytea_bloom_ops bytea_minmax_ops char_bloom_ops
+		char_minmax_ops date_bloom_ops date_minmax_multi_ops date_minmax_ops float4_bloom_ops float4_minmax_multi_ops float4_minmax_ops
+		float8_bloom_ops float8_minmax_multi_ops float8_minmax_ops inet_bloom_ops inet_inclusion_ops inet_minmax_multi_ops
+		inet_minmax_ops int2_bloom_ops int2_minmax_multi_ops int2_minmax_ops int4_bloom_ops int4_minmax_multi_ops int4_minmax_ops
+		int8_bloom_ops int8_minmax_multi_ops int8_minmax_ops interval_bloom_ops interval_minmax_multi_ops interval_minmax_ops
+		macaddr8_bloom_ops macaddr8_minmax_multi_ops macaddr8_minmax_ops macaddr_bloom_ops macaddr_minmax_multi_ops macaddr_minmax_ops
+		name_bloom_ops name_minmax_ops numeric_bloom_ops numeric_minmax_multi_ops numeric_minmax_ops oid_bloom_ops
+		oid_minmax_multi_ops oid_minmax_ops pg_lsn_bloom_ops pg_lsn_minmax_multi_ops pg_lsn_minmax_ops range_inclusion_ops
+		text_bloom_ops text_minmax_ops tid_bloom_ops tid_minmax_multi_ops tid_minmax_ops time_bloom_ops time_minmax_multi_ops
+		time_minmax_ops timestamp_bloom_ops timestamp_minmax_multi_ops timestamp_minmax_ops timestamptz_bloom_ops
+		timestamptz_minmax_multi_ops timestamptz_minmax_ops timetz_bloom_ops timetz_minmax_multi_ops timetz_minmax_ops
+		uuid_bloom_ops uuid_minmax_multi_ops uuid_minmax_ops varbit_minmax_ops`),
 }
 
 // hasOpclass reports whether an access method of PostgreSQL may index a type without

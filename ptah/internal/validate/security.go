@@ -48,7 +48,7 @@ func (c *checker) checkRowSecurity(_ context.Context) {
 		}
 		for _, x := range []struct{ what, expr string }{{"USING", p.Using}, {"WITH CHECK", p.Check}} {
 			if x.expr != "" {
-				c.expression(text{rule: "RLS001", what: x.what, expr: x.expr, of: t, queries: true, at: p.Origin, object: object})
+				c.expression(text{rule: "RLS001", what: x.what, expr: x.expr, of: t, queries: true, truth: true, at: p.Origin, object: object})
 			}
 		}
 	}

@@ -36,6 +36,8 @@ func (c *checker) checkTables(ctx context.Context) {
 			c.checkSQLiteTable(t)
 		case c.d.MySQLFamily():
 			c.checkMySQLTable(t)
+		case c.d.PostgresFamily():
+			c.checkPartitionKey(t)
 		}
 		if t.primaryKey() == nil && !t.open && t.Foreign == "" && c.d != dialect.ClickHouse {
 			c.warnNoPrimaryKey(t)
@@ -278,6 +280,7 @@ func (c *checker) checkDefault(col *schema.Column, object string) {
 	default:
 		value, form := literalOf(def)
 		if form == expression {
+			c.checkDefaultNames(col, object)
 			return
 		}
 		if why := c.literalFault(col, value, form); why != "" {

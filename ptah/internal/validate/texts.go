@@ -23,6 +23,8 @@ type text struct {
 	expr    string
 	of      *table // whose columns it may name; nil: no names are checked
 	queries bool   // it may have subqueries
+	truth   bool   // it says yes or no
+	fixed   bool   // the same rows must always give the same
 	at      schema.Origin
 	object  string
 }
@@ -113,6 +115,16 @@ func (c *checker) expression(x text) []string {
 	if why := forbidden(p.expr, x.queries); why != "" && c.d.Tier() == 1 {
 		c.problem(x.rule, x.at, x.object, "%s %.80q has %s, which is not allowed there", x.what, x.expr, why)
 		return nil
+	}
+	if why := c.notTruth(p.expr, x); why != "" {
+		c.problem(x.rule, x.at, x.object, "%s %.80q is %s and no condition", x.what, x.expr, why)
+		return nil
+	}
+	if x.fixed {
+		if name := c.changing(p.expr); name != "" {
+			c.problem(x.rule, x.at, x.object, "%s %.80q calls %s, whose value changes; %s does not allow that there", x.what, x.expr, name, c.d)
+			return nil
+		}
 	}
 	if x.of == nil {
 		return nil
@@ -221,22 +233,22 @@ func (c *checker) checkTexts(ctx context.Context) {
 			}
 			switch k.Kind {
 			case schema.Check:
-				c.expression(text{rule: "CHK001", names: "CHK002", what: "check", expr: k.Expr, of: t, at: k.Origin, object: object})
+				c.expression(text{rule: "CHK001", names: "CHK002", what: "check", expr: k.Expr, of: t, truth: true, at: k.Origin, object: object})
 			case schema.Exclude:
 				for _, p := range k.Keys {
 					if p.Expr != "" {
-						c.expression(text{rule: "EXC001", what: "exclusion element", expr: p.Expr, of: t, at: k.Origin, object: object})
+						c.expression(text{rule: "EXC001", what: "exclusion element", expr: p.Expr, of: t, fixed: true, at: k.Origin, object: object})
 					}
 				}
 				if k.Where != "" {
-					c.expression(text{rule: "EXC001", what: "exclusion condition", expr: k.Where, of: t, at: k.Origin, object: object})
+					c.expression(text{rule: "EXC001", what: "exclusion condition", expr: k.Where, of: t, truth: true, fixed: true, at: k.Origin, object: object})
 				}
 			}
 		}
 	}
 	for _, x := range c.db.Domains {
 		for _, k := range x.Checks {
-			c.expression(text{rule: "CHK001", what: "check", expr: k.Expr, at: x.Origin, object: c.show(x.Name)})
+			c.expression(text{rule: "CHK001", what: "check", expr: k.Expr, truth: true, at: x.Origin, object: c.show(x.Name)})
 		}
 	}
 }
@@ -262,7 +274,7 @@ func (c *checker) checkGenerated(t *table) {
 		}
 		object := t.object + "." + col.Name
 		seen := map[string]bool{}
-		for _, name := range c.expression(text{rule: "GEN001", what: "generation expression", expr: col.Generated.Expr, of: t, at: col.Origin, object: object}) {
+		for _, name := range c.expression(text{rule: "GEN001", what: "generation expression", expr: col.Generated.Expr, of: t, fixed: true, at: col.Origin, object: object}) {
 			key := c.d.Key(name)
 			other := t.byKey[key]
 			if other == nil || seen[key] {

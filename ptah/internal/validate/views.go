@@ -144,6 +144,7 @@ func (c *checker) checkView(v *view, place map[*schema.View]int) {
 			c.missing("VW003", v.Origin, v.object, "view %q names column %.80q, which none of its relations has%s", v.object, name, c.didYouMean(use.At.Name, use.Candidates))
 		}
 	}
+	c.checkCasts(v)
 	c.viewOutput(v, res)
 }
 
