@@ -423,6 +423,9 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 	case "RESET OPTIONS":
 		w.i = w.find("RESET") + 1
 		c.Options = withoutOptions(c.Options, w)
+	case "OPTIONS":
+		w.i = w.find("OPTIONS") + 1
+		in.foreignOptions(t, c.Name, w.group())
 	case "DROP EXPRESSION":
 		c.Generated = nil
 	case "SET EXPRESSION":
@@ -446,6 +449,20 @@ func (in *postgres) alterColumn(t *schema.Table, a *sqltree.AlterAction) error {
 	}
 	return nil
 }
+
+// foreignOptions keeps the options of a foreign table's column: the model has no place for
+// them.
+func (in *postgres) foreignOptions(t *schema.Table, column, options string) {
+	on := in.quote(t.Name) + "." + in.d.Quote(column)
+	in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{
+		Kind: foreignColumn, Name: t.Name, CommentOn: on,
+		Text:   "ALTER FOREIGN TABLE ONLY " + in.quote(t.Name) + " ALTER COLUMN " + in.d.Quote(column) + " OPTIONS (" + options + ")",
+		Origin: in.here(),
+	})
+}
+
+// foreignColumn is the kind of the statements that foreignOptions keeps.
+const foreignColumn = "ALTER FOREIGN COLUMN"
 
 // alterInherited lets the tables that inherit a column follow an action on it. Those that
 // say nothing of the column follow by themselves, which ONLY forbids.

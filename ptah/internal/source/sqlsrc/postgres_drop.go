@@ -187,7 +187,7 @@ func (in *postgres) dropPartsOf(n schema.Name) {
 	in.db.Triggers = slices.DeleteFunc(slices.Clone(in.db.Triggers), func(t *schema.Trigger) bool { return in.key(t.Table) == of })
 	in.db.Policies = slices.DeleteFunc(slices.Clone(in.db.Policies), func(p *schema.Policy) bool { return in.key(p.Table) == of })
 	in.db.Verbatim = slices.DeleteFunc(slices.Clone(in.db.Verbatim), func(v *schema.Verbatim) bool {
-		return v.Kind == "RULE" && strings.HasSuffix(v.CommentOn, " ON "+in.quote(n))
+		return v.Kind == "RULE" && strings.HasSuffix(v.CommentOn, " ON "+in.quote(n)) || v.Kind == foreignColumn && in.key(v.Name) == of
 	})
 }
 

@@ -225,6 +225,12 @@ func (b *tableBuilder) columnDef(d *sqltree.ColumnDef) error {
 	if b.column(b.table, name) == nil {
 		b.table.Columns = append(b.table.Columns, c)
 	}
+	if w := b.words(d.Span); w.find("OPTIONS") < len(w.toks) {
+		w.i = w.find("OPTIONS") + 1
+		if w.punct('(') {
+			b.foreignOptions(b.table, name, w.group())
+		}
+	}
 	for i := range d.Constraints {
 		if err := b.columnConstraint(c, &d.Constraints[i]); err != nil {
 			return err

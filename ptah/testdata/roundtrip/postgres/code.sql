@@ -96,3 +96,8 @@ COMMENT ON INDEX counted_pkey IS 'by number';
 COMMENT ON INDEX old_n IS 'follows';
 ALTER TABLE counted RENAME CONSTRAINT old_n TO new_n;
 CREATE POLICY waiting ON counted USING (n > 0);
+CREATE FOREIGN TABLE remote (id int OPTIONS (column_name 'ID') NOT NULL, n text) SERVER a_server;
+ALTER FOREIGN TABLE ONLY remote ALTER COLUMN n OPTIONS (ADD column_name 'N');
+ALTER FOREIGN TABLE remote ALTER n OPTIONS (SET column_name 'M');
+CREATE FOREIGN TABLE unused (id int OPTIONS (column_name 'ID')) SERVER a_server;
+DROP FOREIGN TABLE unused;
