@@ -663,13 +663,54 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 		}
 	}
 	if takes["STATISTICS"] {
-		for _, v := range b.db.Verbatim {
+		for _, v := range slices.Clone(b.db.Verbatim) {
 			if v.Kind == "STATISTICS" && b.mentions(r.name.Name, v.Text) {
-				return refused("SRC005", b.table.Name.String(), "LIKE %s INCLUDING STATISTICS is not supported as a declaration; declare the statistics", quoted(r.name.String()))
+				if err := b.likeStatistics(r.table, v, takes["COMMENTS"]); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// likeStatistics takes statistics from a table, if they are of plain columns: the server
+// names those of expressions by what they compute.
+func (b *tableBuilder) likeStatistics(from *schema.Table, v *schema.Verbatim, comments bool) error {
+	w := b.wordsOf(v.Text)
+	w.accept("CREATE", "STATISTICS")
+	w.accept("IF", "NOT", "EXISTS")
+	w.name()
+	kinds := ""
+	if w.punct('(') {
+		kinds = "(" + w.group() + ") "
+	}
+	w.accept("ON")
+	given := w.idents()
+	if !w.accept("FROM") || slices.Contains(given, "") {
+		return refused("SRC005", b.table.Name.String(), "LIKE %s INCLUDING STATISTICS of expressions is not supported as a declaration; declare the statistics", quoted(from.Name.String()))
+	}
+	if b.postgres.key(b.reference(w.name())) != b.postgres.key(from.Name) {
+		return nil // of another table, whose columns have such names
+	}
+	var columns, written []string
+	for _, c := range b.allColumns(from) {
+		if slices.ContainsFunc(given, func(g string) bool { return b.same(g, c.Name) }) {
+			columns, written = append(columns, c.Name), append(written, b.d.Quote(c.Name))
+		}
+	}
+	name := b.freeName(b.table.Name, addition(columns), "stat", func(k key) bool {
+		return !slices.ContainsFunc(b.db.Verbatim, func(v *schema.Verbatim) bool { return v.Kind == "STATISTICS" && b.postgres.key(v.Name) == k })
+	})
+	n := schema.Name{Schema: b.table.Schema, Name: name}
+	copied := &schema.Verbatim{
+		Kind: "STATISTICS", Name: n, CommentOn: b.quote(n), Origin: b.here(),
+		Text: "CREATE STATISTICS " + b.quote(n) + " " + kinds + "ON " + strings.Join(written, ", ") + " FROM " + b.quote(b.table.Name),
+	}
+	if comments {
+		copied.Comment = v.Comment
+	}
+	return b.addVerbatim(copied, false)
 }
 
 // likeColumn takes a column from a table.

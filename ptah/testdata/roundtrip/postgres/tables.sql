@@ -125,3 +125,6 @@ COMMENT ON TABLE pairs IS NULL;
 
 CREATE TABLE liked (id int NOT NULL, n text DEFAULT 'x');
 CREATE TABLE like_and_heir (LIKE liked INCLUDING ALL, more int) INHERITS (liked);
+CREATE STATISTICS liked_stats ON n, id FROM liked;
+CREATE STATISTICS liked_kinds (mcv) ON id, n FROM liked;
+CREATE TABLE with_statistics (LIKE liked INCLUDING ALL);
