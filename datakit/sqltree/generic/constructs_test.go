@@ -35,6 +35,8 @@ var constructs = []struct {
 		"Param ?", "Param{Name:p} @p", "Param{Name:x} :x", "Param{Name:1} $1", "Param %s", "Param{Name:g} %(g)s", "Param{Name:i} {i}", "Op{Name:?} j ? 'k'", "Op{Name:?|} l ?| m", "Op{Name:<@} n <@ o"}},
 	{sqltree.SQLite, "SELECT ?1, :a, @b, $c", []string{"Param{Name:1} ?1", "Param{Name:a} :a", "Param{Name:b} @b", "Param{Name:c} $c"}},
 	{sqltree.ClickHouse, "SELECT {p:Array(UInt8)} FROM {t:Identifier}", []string{"Param{Name:p} {p:Array(UInt8)}", "Opaque {t:Identifier}"}},
+	{sqltree.Generic, "SELECT [x y], [[d]] FROM [a]]b] AS t", []string{
+		"Ident{Name:x y Quoted} [x y]", "Ident{Name:d Quoted} [d]", "Ident{Name:a]b Quoted} [a]]b]"}},
 	{sqltree.Generic, "SELECT {{ a }}, {{ b }}.c, ${d} FROM {{ ref('m') }} AS m, s.t_{{ env }} x WHERE m.a = 1", []string{
 		"Unchecked {{ a }}", "Unchecked {{ b }}.c", "Param{Name:d} ${d}", "Opaque {{ ref('m') }} AS m", "Ident{Name:m} m", "Opaque s.t_{{ env }} x", "Column m.a"}},
 

@@ -299,13 +299,14 @@ func (l *lexer) token() {
 		l.str(start, start, true)
 	case c == '"' || c == '`':
 		l.quoted(start, start)
-	case c == '[' && (l.brackets || l.mixedBrackets && l.bracketName()):
+	case c == '[' && l.brackets:
 		n := strings.IndexByte(l.text[start:], ']')
 		if n < 0 {
 			l.fail(start, start+1, "quoted name is never closed")
 			return
 		}
 		l.add(quotedToken, start, start+n+1)
+	case c == '[' && l.mixedBrackets && l.bracketName():
 	case c == '$':
 		l.dollar()
 	case c == '@' && l.atName():
@@ -356,8 +357,9 @@ func (l *lexer) atName() bool {
 	return isWord(next) || next == '@' || next == '`' || next == '\'' || next == '"'
 }
 
-// bracketName reports whether [ begins a quoted name: where no operand stands
-// before it, and nothing but words to the next ].
+// bracketName takes the quoted name that [ begins, if it does: where no operand
+// stands before it, and nothing but words to the next ]. A doubled ] before a letter
+// stands for one, if the name ends behind it; elsewhere the second ends a list.
 func (l *lexer) bracketName() bool {
 	if n := len(l.toks); n > 0 && l.operand(l.toks[n-1]) && l.toks[n-1].kind != numberToken {
 		return false
@@ -366,10 +368,27 @@ func (l *lexer) bracketName() bool {
 	if !isLetter(l.at(i)) {
 		return false
 	}
-	for i < len(l.text) && (isWord(l.text[i]) || l.text[i] == ' ' || l.text[i] == '-' || l.text[i] == '#') {
-		i++
+	end := 0 // where the name ends if it has no doubled ]
+	for {
+		for i < len(l.text) && (isWord(l.text[i]) || l.text[i] == ' ' || l.text[i] == '-' || l.text[i] == '#') {
+			i++
+		}
+		if l.at(i) != ']' {
+			break
+		}
+		if l.at(i+1) != ']' || !isLetter(l.at(i+2)) {
+			end = i + 1
+			break
+		}
+		if end == 0 {
+			end = i + 1
+		}
+		i += 2
 	}
-	return l.at(i) == ']'
+	if end > 0 {
+		l.add(quotedToken, l.pos, end)
+	}
+	return end > 0
 }
 
 func (l *lexer) lexWord() {

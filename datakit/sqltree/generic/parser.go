@@ -466,7 +466,7 @@ func (p *parser) unquoteName(s string) string {
 	q := s[0]
 	switch q {
 	case '[':
-		return s[1 : len(s)-1]
+		return strings.ReplaceAll(s[1:len(s)-1], "]]", "]")
 	case 'u', 'U':
 		return unicodeEscapes(s)
 	}
