@@ -84,6 +84,13 @@ GO`, `
 app.v.id: app.t.id
 app.v.x: app.t.a
 app.v filter app.t.a`},
+		{dialect.SQLServer, `
+CREATE TABLE dbo.[a]]b] (id int, [x y] int);
+GO
+CREATE VIEW dbo.v AS SELECT [x y], t.id FROM [a]]b] AS t
+GO`, `
+v.id: a]b.id
+v.x y: a]b.x y`},
 		{dialect.ClickHouse, `
 CREATE TABLE t (id UInt64, a String) ENGINE = MergeTree ORDER BY id;
 CREATE MATERIALIZED VIEW v ENGINE = MergeTree ORDER BY id AS SELECT id, upper(a) AS u FROM t;`, `
