@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	pgsql "github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
@@ -793,10 +794,71 @@ func (in *postgres) alterView(r *relation, a *sqltree.AlterAction) error {
 			expr := in.textOf(sqltree.Span{Start: w.base + w.toks[at].End, End: a.End}, a.Expr)
 			in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{Kind: "ALTER VIEW", Name: r.name, Text: head + expr, Origin: in.here()})
 		}
+	case "RENAME COLUMN":
+		return in.renameViewColumn(r, in.fold(*a.Name), in.fold(*a.NewName))
 	default:
 		return unkept("ALTER of a view … "+a.Kind, "")
 	}
 	return nil
+}
+
+// renameViewColumn renames a column in the view's list of columns, which is made if the
+// query says what they are. Nothing else may name the view.
+func (in *postgres) renameViewColumn(r *relation, from, to string) error {
+	v := r.view
+	columns := slices.Clone(v.Columns)
+	if len(columns) == 0 {
+		columns = in.outputNames(v.Body)
+	}
+	at := slices.IndexFunc(columns, func(c string) bool { return in.same(c, from) })
+	if at < 0 || v.Recursive || len(v.Indexes) > 0 {
+		return unkept("ALTER of a view … RENAME COLUMN", "declare the view with its list of columns")
+	}
+	if slices.ContainsFunc(columns, func(c string) bool { return in.same(c, to) }) {
+		return twice("column", r.name.String()+"."+to, v.Origin)
+	}
+	if err := in.unmentioned(r.name.Name, "a column of view"); err != nil {
+		return err
+	}
+	columns[at] = to
+	v.Columns = columns
+	for i := range v.Comments {
+		if in.same(v.Comments[i].Key, from) {
+			v.Comments[i].Key = to
+		}
+	}
+	return nil
+}
+
+// outputNames are the names of the columns of a query; none if its text does not say them.
+func (in *postgres) outputNames(query string) []string {
+	script, err := pgsql.Parse(query)
+	if err != nil || len(script.Statements) != 1 {
+		return nil
+	}
+	q, ok := script.Statements[0].(*sqltree.Query)
+	if !ok {
+		return nil
+	}
+	s, ok := q.Body.(*sqltree.Select)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, item := range s.Items {
+		name := ""
+		if _, star := item.Expr.(*sqltree.Star); !star {
+			name = sqltree.OutputName(sqltree.Postgres, item.Expr)
+		}
+		if item.Alias != nil {
+			name = in.fold(*item.Alias)
+		}
+		if name == "" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // partition executes ATTACH and DETACH PARTITION of a table.

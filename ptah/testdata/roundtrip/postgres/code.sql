@@ -101,3 +101,7 @@ ALTER FOREIGN TABLE ONLY remote ALTER COLUMN n OPTIONS (ADD column_name 'N');
 ALTER FOREIGN TABLE remote ALTER n OPTIONS (SET column_name 'M');
 CREATE FOREIGN TABLE unused (id int OPTIONS (column_name 'ID')) SERVER a_server;
 DROP FOREIGN TABLE unused;
+CREATE VIEW renamed AS SELECT p.id, count(*), upper(name) AS big FROM person p GROUP BY 1, 3;
+COMMENT ON COLUMN renamed.big IS 'in capitals';
+ALTER VIEW renamed RENAME COLUMN big TO capitals;
+ALTER VIEW renamed RENAME count TO n;
