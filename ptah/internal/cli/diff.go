@@ -76,7 +76,7 @@ func (c *diffCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer roots.Close()
+	defer func() { _ = roots.Close() }() // it was only read
 	c.reader = &declared.Reader{Roots: roots, ServerVersion: c.version}
 	var statements []string
 	err = c.scratch.with(ctx, c.Program, d, func(db *scratch.DB) (err error) {

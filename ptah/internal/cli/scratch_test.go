@@ -83,11 +83,10 @@ func TestSchemaInspect(t *testing.T) {
 func TestScratch_NotEmpty(t *testing.T) {
 	files := map[string]string{"s.yaml": "tables:\n  t:\n    columns:\n      id: { type: BIGINT, primary: true }\n"}
 	for _, d := range []string{"mariadb", "sqlite"} {
-		url, driver, dsn := "", "sqlite", filepath.Join(t.TempDir(), "x.db")
-		if d == "sqlite" {
-			url = "sqlite://" + dsn
-		} else {
-			url, driver, dsn = mariadbURL(t), "mysql", ""
+		driver, dsn := "sqlite", filepath.Join(t.TempDir(), "x.db")
+		url := "sqlite://" + dsn
+		if d == "mariadb" {
+			url, driver = mariadbURL(t), "mysql"
 			_, host, _ := strings.Cut(url, "@")
 			host, name, _ := strings.Cut(host, "/")
 			dsn = "root@tcp(" + host + ")/" + name

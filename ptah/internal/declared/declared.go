@@ -154,7 +154,7 @@ func unreadable(problems []finding.Problem) error {
 func failed(c code.Code, problems []finding.Problem, first finding.Problem) error {
 	e := code.New(c, "%s", first)
 	if more := len(problems) - 1; more > 0 {
-		e.WithHint("%s; validate_schema lists all", moreProblems(more))
+		return e.WithHint("%s; validate_schema lists all", moreProblems(more))
 	}
 	return e
 }

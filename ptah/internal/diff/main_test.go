@@ -60,10 +60,8 @@ func open(t *testing.T, d dialect.Dialect) *database {
 			catalog: func() ([]catalogtest.Line, error) { return catalogtest.Postgres(ctx, conn) },
 		}
 	}
-	driver, url, script, catalog := "sqlite", "", dbscript.SQLite, catalogtest.SQLite
-	if d == dialect.SQLite {
-		url = filepath.Join(t.TempDir(), "test.db")
-	} else {
+	driver, url, script, catalog := "sqlite", filepath.Join(t.TempDir(), "test.db"), dbscript.SQLite, catalogtest.SQLite
+	if d != dialect.SQLite {
 		driver, url, script, catalog = "mysql", dbtest.MariaDB(t), dbscript.MySQL, catalogtest.MariaDB
 	}
 	db, err := sql.Open(driver, url)

@@ -146,7 +146,7 @@ func (t *tracer) search(text string, r *routine) {
 		return
 	}
 	if len(text) > maxBody {
-		r.doubt(unparsed(tooLong))
+		r.doubt(unparsed(errTooLong))
 		return
 	}
 	script, err := generic.ParseRoutine(t.sql, text)

@@ -52,11 +52,9 @@ func (t *tracer) views(ctx context.Context, decls []*schema.View) {
 		if ctx.Err() != nil {
 			return
 		}
-		reason := ""
+		reason := fmt.Sprintf("more than %d views", maxViews)
 		if i < maxViews {
 			v.stmt, reason = t.read(v.decl)
-		} else {
-			reason = fmt.Sprintf("more than %d views", maxViews)
 		}
 		if reason != "" {
 			t.giveUp(v, reason)
@@ -142,7 +140,7 @@ func recursive(name string, v *sqltree.CreateView) *sqltree.Query {
 // parse parses SQL of the dialect.
 func (c *catalog) parse(text string) (*sqltree.Script, error) {
 	if len(text) > maxBody {
-		return nil, tooLong
+		return nil, errTooLong
 	}
 	if !c.d.PostgresFamily() {
 		script, err := parse.Parse(c.sql, text)
@@ -159,8 +157,8 @@ func (c *catalog) parse(text string) (*sqltree.Script, error) {
 	return script, nil
 }
 
-// tooLong is the error of a text that is longer than maxBody.
-var tooLong = fmt.Errorf("longer than %d MiB", maxBody>>20)
+// errTooLong is the error of a text that is longer than maxBody.
+var errTooLong = fmt.Errorf("longer than %d MiB", maxBody>>20)
 
 // cut cuts the names that the server cuts.
 func (c *catalog) cut(script *sqltree.Script) {

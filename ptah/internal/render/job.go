@@ -23,13 +23,15 @@ type job struct {
 	schema string // of objects that are declared without one
 	types  map[schema.Name]*userType
 	names  nameSet
-	made   map[any]string // the names made up for constraints and indexes
+	// numbers are the first ones that may be free behind a name that was made up before.
+	numbers map[schema.Name]int
+	made    map[any]string // the names made up for constraints and indexes
 }
 
 func newJob(ctx context.Context, db *schema.Database, o Options, v dialect.Version, rep *finding.Report) *job {
 	j := &job{ctx: ctx, db: db, o: o, d: o.Dialect, v: o.Dialect.Speaks(v), rep: rep, schema: o.Dialect.DefaultSchema()}
 	j.types = j.userTypes()
-	j.names = j.takenNames()
+	j.names, j.numbers = j.takenNames(), map[schema.Name]int{}
 	j.nameAll()
 	return j
 }

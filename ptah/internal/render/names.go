@@ -48,14 +48,15 @@ func (j *job) takenNames() nameSet {
 // fresh returns a name that nothing in the table's schema has yet, and takes it: the one
 // that make returns for an empty mark, else for the first free number.
 func (j *job) fresh(table schema.Name, make func(mark string) string) string {
-	for i := 0; ; i++ {
-		mark := ""
+	first := schema.Name{Schema: table.Schema, Name: make("")}.In(j.schema)
+	for i := j.numbers[first]; ; i++ {
+		n := first
 		if i > 0 {
-			mark = strconv.Itoa(i)
+			n.Name = make(strconv.Itoa(i))
 		}
-		n := schema.Name{Schema: table.Schema, Name: make(mark)}.In(j.schema)
 		if j.names[n] == 0 {
 			j.names[n]++
+			j.numbers[first] = i + 1 // all before it are taken
 			return n.Name
 		}
 	}

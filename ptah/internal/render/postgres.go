@@ -179,7 +179,7 @@ func (p *postgres) serialColumns() map[schema.ColumnRef]string {
 	for _, t := range p.db.Tables {
 		for _, c := range t.Columns {
 			if as := serialTypes[p.columnType(t, c, nil)]; as != "" {
-				serial[schema.ColumnRef{Table: t.Name.In(p.schema), Column: c.Name}] = strings.ToLower(as)
+				serial[schema.ColumnRef{Table: t.In(p.schema), Column: c.Name}] = strings.ToLower(as)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (p *postgres) enum(u *userType) {
 // declareTypes adds the types but for the needs of those that are made of others.
 func (p *postgres) declareTypes() {
 	for _, e := range p.db.Enums {
-		if u := p.types[e.Name.In(p.schema)]; u.enum == e {
+		if u := p.types[e.In(p.schema)]; u.enum == e {
 			p.enum(u)
 		}
 	}
@@ -332,7 +332,7 @@ func (p *postgres) declareTypes() {
 		if r.Multirange != "" {
 			options = append(options, "MULTIRANGE_TYPE_NAME = "+p.ref(schema.Name{Schema: r.Schema, Name: r.Multirange}))
 		}
-		u := p.types[r.Name.In(p.schema)]
+		u := p.types[r.In(p.schema)]
 		u.node = p.add(phaseType, r.Name, r.Origin, statement("CREATE TYPE", p.ref(r.Name), "AS RANGE", "("+strings.Join(options, ", ")+")"))
 		if r.Multirange != "" {
 			p.types[schema.Name{Schema: r.Schema, Name: r.Multirange}.In(p.schema)].node = u.node

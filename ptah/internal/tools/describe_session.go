@@ -140,11 +140,11 @@ func listArtifacts(ctx context.Context, root, dir string) ([]artifact.Entry, err
 	if err != nil {
 		return nil, errors.New("the workspace cannot be opened")
 	}
-	defer outer.Close() // it was only read
+	defer func() { _ = outer.Close() }() // it was only read
 	inner, err := outer.OpenRoot(dir)
 	if err != nil {
 		return nil, errors.New("the directory cannot be opened")
 	}
-	defer inner.Close() // as above
+	defer func() { _ = inner.Close() }() // as above
 	return artifact.List(ctx, inner)
 }

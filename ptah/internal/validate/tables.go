@@ -442,7 +442,7 @@ func (c *checker) numberFault(t dataType, text string) string {
 		return ""
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		lo, hi := 0.0, 0.0
+		var lo, hi float64
 		switch {
 		case bits > 0 && t.unsigned:
 			hi = float64(uint64(1)<<(bits-1))*2 - 1

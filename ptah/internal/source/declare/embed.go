@@ -37,7 +37,7 @@ func (u *Unit) JSON(s *Spec, name string) *Column {
 		c.proto.Type = schema.Type{Name: "JSONB", Text: "JSONB"}
 		return c
 	}
-	ok := false
+	var ok bool
 	if c.proto.Type, ok = s.typ("type"); !ok {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (u *Unit) Relation(s *Spec, typeOf func(t schema.Name, column string) (sche
 		foreign: &schema.Constraint{Kind: schema.ForeignKey, Reference: ref, Origin: s.at("ref")},
 	}
 	if s.Has("type") {
-		ok := false
+		var ok bool
 		if c.proto.Type, ok = s.typ("type"); !ok {
 			return nil
 		}

@@ -346,7 +346,7 @@ func (in *mysql) createTrigger(replace bool) {
 		case replace:
 			in.db.Triggers = without(in.db.Triggers, old)
 		case exists:
-			in.skip("CREATE TRIGGER IF NOT EXISTS of " + quoted(g.Name) + ", which is declared at " + old.Origin.String() + ",")
+			in.skip("CREATE TRIGGER IF NOT EXISTS of " + quoted(g.Name) + ", which is declared at " + old.String() + ",")
 			return
 		default:
 			in.twice("trigger", g.Name, old.Origin)

@@ -194,7 +194,7 @@ func (in *mysql) add(t *schema.Table) {
 	in.accept("COLUMN")
 	if in.mariadb && in.ifNotExists() {
 		if c := in.column(t, in.nameAhead()); c != nil {
-			in.dropPart("ADD COLUMN IF NOT EXISTS of " + quoted(c.Name) + ", which is declared at " + c.Origin.String() + ",")
+			in.dropPart("ADD COLUMN IF NOT EXISTS of " + quoted(c.Name) + ", which is declared at " + c.String() + ",")
 			in.skipTo(",")
 			return
 		}
@@ -215,7 +215,7 @@ func (in *mysql) nameAhead() string {
 
 // place moves a column to where FIRST or AFTER says.
 func (in *mysql) place(t *schema.Table, c *schema.Column) {
-	to := -1
+	var to int
 	switch {
 	case in.accept("FIRST"):
 		to = 0

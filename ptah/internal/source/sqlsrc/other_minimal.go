@@ -248,7 +248,7 @@ func newSpanner(rep *finding.Report) interpreter {
 			t.Constraints = append(t.Constraints, k)
 		}
 		for in.accept(",") {
-			key := ""
+			var key string
 			switch {
 			case in.accept("INTERLEAVE", "IN", "PARENT"):
 				key = "INTERLEAVE IN PARENT"

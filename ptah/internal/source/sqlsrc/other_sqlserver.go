@@ -420,10 +420,10 @@ func (in *sqlserver) procedure() {
 			key = strings.ToLower(in.textOf(in.next("an argument")))
 			in.expect("=")
 		}
-		switch t := in.tok(); {
-		case t.kind == textToken:
+		switch in.tok().kind {
+		case textToken:
 			args[key] = in.literal("a text")
-		case t.kind == wordToken || t.kind == nameToken:
+		case wordToken, nameToken:
 			args[key] = in.anyName("an argument")
 		default:
 			in.unexpected("a text")

@@ -459,7 +459,7 @@ func (in *sqlite) createIndex(unique bool) {
 		if !exists {
 			in.twice("index", x.Name, other.Origin)
 		}
-		in.skip("CREATE INDEX IF NOT EXISTS of " + quoted(x.Name) + ", which is declared at " + other.Origin.String() + ",")
+		in.skip("CREATE INDEX IF NOT EXISTS of " + quoted(x.Name) + ", which is declared at " + other.String() + ",")
 		return
 	}
 	in.indexes[in.d.Key(x.Name)] = x

@@ -22,7 +22,7 @@ func Read(fsys fs.FS, name string) (string, error) {
 	if err != nil {
 		return "", plain(err)
 	}
-	defer f.Close() // it was only read
+	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
 		return "", plain(err)
