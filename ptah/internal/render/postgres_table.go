@@ -380,7 +380,8 @@ func (p *postgres) laterConstraint(t *schema.Table, i int, c *schema.Constraint)
 	if !p.later(t, i, c) {
 		return
 	}
-	at, sql := phaseConstraint, ""
+	at := phaseConstraint
+	var sql string
 	switch c.Kind {
 	case schema.ForeignKey:
 		if c.Reference == nil {

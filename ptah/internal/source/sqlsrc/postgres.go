@@ -37,7 +37,7 @@ type postgres struct {
 
 func newPostgres(d dialect.Dialect, rep *finding.Report) interpreter {
 	in := &postgres{d: d, rep: rep, db: &schema.Database{}}
-	in.namespaces.init()
+	in.init()
 	return in
 }
 

@@ -257,15 +257,6 @@ func (in *postgres) alterPolicy(w *words) error {
 	return nil
 }
 
-// privileges are what ALL stands for, by the kind of object.
-var privileges = map[string][]string{
-	"TABLE":    {"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"},
-	"SEQUENCE": {"USAGE", "SELECT", "UPDATE"},
-	"SCHEMA":   {"USAGE", "CREATE"},
-	"FUNCTION": {"EXECUTE"}, "PROCEDURE": {"EXECUTE"}, "ROUTINE": {"EXECUTE"},
-	"TYPE": {"USAGE"}, "DOMAIN": {"USAGE"}, "LANGUAGE": {"USAGE"}, "FOREIGN DATA WRAPPER": {"USAGE"}, "FOREIGN SERVER": {"USAGE"},
-}
-
 // grant executes GRANT and REVOKE.
 func (in *postgres) grant(w *words, revoke bool) error {
 	w.i++

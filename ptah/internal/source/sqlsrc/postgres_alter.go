@@ -678,10 +678,9 @@ func (in *postgres) enable(t *schema.Table, a *sqltree.AlterAction) error {
 // alterSequence executes an action on a sequence.
 func (in *postgres) alterSequence(r *relation, a *sqltree.AlterAction) error {
 	w := in.words(a.Span)
-	value := ""
 	for w.i = len(strings.Fields(a.Kind)); w.acceptAny("WITH", "BY") != ""; {
 	}
-	value = w.rest()
+	value := w.rest()
 	switch {
 	case a.Kind == "SET LOGGED" || a.Kind == "SET UNLOGGED":
 		if r.sequence == nil {
@@ -721,7 +720,8 @@ func (in *postgres) ownsItself(r *relation, n sqltree.Name) bool {
 
 // alterIndex executes an action on an index, also one of a constraint.
 func (in *postgres) alterIndex(r *relation, a *sqltree.AlterAction) error {
-	options, tablespace := (*[]schema.Option)(nil), (*string)(nil)
+	var options *[]schema.Option
+	var tablespace *string
 	if r.index != nil {
 		options, tablespace = &r.index.Options, &r.index.Tablespace
 	} else {

@@ -84,8 +84,8 @@ func (r *relative) replace(a, b int, text string) {
 
 // skip warns of a clause that says how rows are stored, not what they are.
 func (r *relative) skip(i int, what string) {
-	r.words.in.at = r.toks[i].Start
-	r.words.in.skip(what)
+	r.in.at = r.toks[i].Start
+	r.in.skip(what)
 }
 
 // rewrite rewrites the statement: a table or an index and, in all, the casts that
@@ -187,7 +187,7 @@ func (r *relative) clause(a, b, first int, clause string) {
 // keys rewrites the key of an index or a constraint, which opens at a token. The order of
 // a key in YugabyteDB is by hash for the first column, unless it says otherwise.
 func (r *relative) keys(open int) error {
-	yugabyte := r.words.in.d == dialect.YugabyteDB
+	yugabyte := r.in.d == dialect.YugabyteDB
 	close := r.toks[open].Match
 	for i, n := open+1, 0; i < close; i = r.end(i) {
 		switch {
@@ -266,7 +266,7 @@ func (r *relative) element(table string, a, b int) (keep bool, err error) {
 		r.skip(a, "FAMILY of CockroachDB")
 		return false, nil
 	case r.is("INDEX"), r.is("INVERTED", "INDEX"), r.is("UNIQUE", "INDEX"), r.is("UNIQUE", "INVERTED", "INDEX"):
-		if r.words.in.d == dialect.CockroachDB {
+		if r.in.d == dialect.CockroachDB {
 			r.indexOf(table, a, b)
 			return false, nil
 		}
@@ -303,7 +303,7 @@ func (r *relative) indexOf(table string, a, b int) {
 		head += r.span(start, r.i) + " "
 	}
 	line := 1 + strings.Count(r.text[:r.toks[a].Start], "\n")
-	r.indexes = append(r.indexes, piece{text: head + "ON " + table + " " + r.span(r.i, b), shown: r.words.in.piece.shown, line: line})
+	r.indexes = append(r.indexes, piece{text: head + "ON " + table + " " + r.span(r.i, b), shown: r.in.piece.shown, line: line})
 }
 
 // columnOf rewrites a column.

@@ -121,7 +121,7 @@ func (b *tableBuilder) options(st *sqltree.CreateTable, kind string) {
 		b.table.TTL, b.table.Options = ttl(b.table.Options)
 	}
 	if foreign.Start >= 0 {
-		b.table.Foreign = b.postgres.text[foreign.Start:foreign.End]
+		b.table.Foreign = b.text[foreign.Start:foreign.End]
 	}
 }
 
@@ -153,7 +153,7 @@ func (b *tableBuilder) elements(st *sqltree.CreateTable) error {
 	}
 	columns, constraints, likes := st.Columns, st.Constraints, st.Like
 	for {
-		at := [3]int{len(b.postgres.text), len(b.postgres.text), len(b.postgres.text)}
+		at := [3]int{len(b.text), len(b.text), len(b.text)}
 		if len(columns) > 0 {
 			at[0] = columns[0].Start
 		}
