@@ -5,7 +5,7 @@ package schema
 // to the tables; use [Database.TablesByName] for many.
 func (db *Database) Table(n Name, defaultSchema string) *Table {
 	for _, t := range db.Tables {
-		if t.Name.In(defaultSchema) == n.In(defaultSchema) {
+		if t.In(defaultSchema) == n.In(defaultSchema) {
 			return t
 		}
 	}
@@ -25,7 +25,7 @@ func (n Name) In(defaultSchema string) Name {
 func (db *Database) TablesByName(defaultSchema string, fold func(string) string) map[Name]*Table {
 	tables := make(map[Name]*Table, len(db.Tables))
 	for _, t := range db.Tables {
-		tables[t.Name.Folded(defaultSchema, fold)] = t
+		tables[t.Folded(defaultSchema, fold)] = t
 	}
 	return tables
 }
@@ -43,7 +43,7 @@ func (db *Database) Attach(defaultSchema string, fold func(string) string) {
 	views := map[Name]*View{}
 	for _, v := range db.Views {
 		if v.Materialized {
-			views[v.Name.Folded(defaultSchema, fold)] = v
+			views[v.Folded(defaultSchema, fold)] = v
 		}
 	}
 	db.Indexes = keep(db.Indexes, func(x *Index) bool {

@@ -492,7 +492,7 @@ func (in *sqlite) createTrigger() {
 		if !exists {
 			in.twice("trigger", g.Name, old.Origin)
 		}
-		in.skip("CREATE TRIGGER IF NOT EXISTS of " + quoted(g.Name) + ", which is declared at " + old.Origin.String() + ",")
+		in.skip("CREATE TRIGGER IF NOT EXISTS of " + quoted(g.Name) + ", which is declared at " + old.String() + ",")
 		return
 	}
 	head := in.i
