@@ -78,10 +78,10 @@ func (m *mysql) needsOfRelations() {
 	// Names of tables compare as written here, which the parser's fold hides.
 	folded := map[schema.Name]*node{}
 	for _, t := range m.db.Tables {
-		folded[t.Name.Folded("", strings.ToLower)] = m.relations[t.Name]
+		folded[t.Folded("", strings.ToLower)] = m.relations[t.Name]
 	}
 	for _, v := range m.db.Views {
-		folded[v.Name.Folded("", strings.ToLower)] = m.relations[v.Name]
+		folded[v.Folded("", strings.ToLower)] = m.relations[v.Name]
 	}
 	for _, v := range m.db.Views {
 		mentions, ok := m.mentionsOf(v.Body)

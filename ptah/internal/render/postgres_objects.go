@@ -26,7 +26,7 @@ func (p *postgres) view(v *schema.View) func() {
 		sql = strings.TrimSuffix(sql, "\n") + "\nWITH NO DATA"
 	}
 	n := p.add(phaseView, v.Name, v.Origin, sql+";")
-	p.relations[v.Name.In(p.schema)] = n
+	p.relations[v.In(p.schema)] = n
 	if u := p.types[v.Name.In(p.schema)]; u.kind == "view" {
 		u.node = n
 	}
