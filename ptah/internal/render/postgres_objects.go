@@ -27,7 +27,7 @@ func (p *postgres) view(v *schema.View) func() {
 	}
 	n := p.add(phaseView, v.Name, v.Origin, sql+";")
 	p.relations[v.In(p.schema)] = n
-	if u := p.types[v.Name.In(p.schema)]; u.kind == "view" {
+	if u := p.types[v.In(p.schema)]; u.kind == "view" {
 		u.node = n
 	}
 	for _, x := range v.Indexes {
@@ -252,7 +252,7 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		key := opclassKey(v.Name.Name)
 		p.routines[key] = append(p.routines[key], n)
 	case "TYPE":
-		if u := p.types[v.Name.In(p.schema)]; u != nil && u.node == nil {
+		if u := p.types[v.In(p.schema)]; u != nil && u.node == nil {
 			u.node = n
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // table adds a table, still without statements, and returns what adds its needs.
 func (p *postgres) table(t *schema.Table) func() {
 	n := p.add(phaseTable, t.Name, t.Origin)
-	p.relations[t.Name.In(p.schema)] = n
-	if u := p.types[t.Name.In(p.schema)]; u.kind == "table" {
+	p.relations[t.In(p.schema)] = n
+	if u := p.types[t.In(p.schema)]; u.kind == "table" {
 		u.node = n
 	}
 	return func() { p.tableNeeds(n, t) }
@@ -23,7 +23,7 @@ func (p *postgres) table(t *schema.Table) func() {
 // tableStatements adds the statements of a table and of what belongs to it. The needs of
 // all objects are known by then.
 func (p *postgres) tableStatements(t *schema.Table) {
-	n := p.relations[t.Name.In(p.schema)]
+	n := p.relations[t.In(p.schema)]
 	p.moveCalls(n, t)
 	// A partition that says its columns itself is made as a table, and then becomes one.
 	attached := t.Partition != nil && slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return !c.Inherited })
@@ -224,7 +224,7 @@ func (p *postgres) column(t *schema.Table, c *schema.Column) string {
 		}
 		parts = append(parts, p.columnType(t, c, &at))
 	}
-	sequence := p.explicit[schema.ColumnRef{Table: t.Name.In(p.schema), Column: c.Name}]
+	sequence := p.explicit[schema.ColumnRef{Table: t.In(p.schema), Column: c.Name}]
 	if sequence != nil {
 		parts[0] = serialTypes[parts[0]]
 	}

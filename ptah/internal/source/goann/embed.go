@@ -303,13 +303,13 @@ func (r *root) tables() {
 			continue
 		}
 		t.model.Struct = t.name
-		r.items[t.model.Name.In(r.Dialect.DefaultSchema())] = r.flatten(nil, t, declare.Use{})
+		r.items[t.model.In(r.Dialect.DefaultSchema())] = r.flatten(nil, t, declare.Use{})
 	}
 	for _, t := range r.types {
 		if t.model == nil {
 			continue
 		}
-		for _, i := range r.items[t.model.Name.In(r.Dialect.DefaultSchema())] {
+		for _, i := range r.items[t.model.In(r.Dialect.DefaultSchema())] {
 			c := i.column
 			if c == nil {
 				c = r.relation(i.embed)
