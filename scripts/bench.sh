@@ -41,8 +41,9 @@ TEXT
 
 ## ptah: what a call on a declared schema costs
 
-The program as it is built, measured from outside, over stdio; each call reads, validates and renders its sources, which stay the
-same. Tables have 20 columns and refer to one another. Bounds are fixed, meant for two processors that do nothing else, and for the 50th percentile.
+The program as it is built, measured from outside, over stdio; each call reads, validates and renders its sources, which are
+others each time. Tables have 20 columns and refer to one another. Bounds are fixed, meant for two processors that do nothing else,
+and for the 50th percentile.
 
 TEXT
   go run ./ptah/internal/bench "$@"
