@@ -420,6 +420,12 @@ func (l *lexer) lexWord() {
 	for end < len(l.text) && isWord(l.text[end]) {
 		end++
 	}
+	if l.delim != "" {
+		// The client's delimiter may stand right behind a word: END$$.
+		if at := strings.Index(l.text[start+1:end], l.delim); at >= 0 {
+			end = start + 1 + at
+		}
+	}
 	if l.at(end) == '{' && l.at(end+1) == '{' {
 		l.template(start)
 		return

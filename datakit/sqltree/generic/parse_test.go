@@ -156,16 +156,24 @@ func TestParse_Empty(t *testing.T) {
 }
 
 func TestParse_Delimiter(t *testing.T) {
-	text := "DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END//\nDELIMITER ;\nSELECT 3;"
-	s, err := Parse(sqltree.MySQL, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Statements) != 2 {
-		t.Fatalf("%d statements, want 2", len(s.Statements))
-	}
-	if _, ok := s.Statements[0].(*sqltree.CreateFunction); !ok {
-		t.Errorf("first is a %T", s.Statements[0])
+	for _, text := range []string{
+		"DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END//\nDELIMITER ;\nSELECT 3;",
+		// $ is a letter of names there, and an apostrophe in a comment opens nothing.
+		"DELIMITER $$\nCREATE PROCEDURE p() BEGIN SELECT 1; END$$\n-- it's simple\nDELIMITER ;\nSELECT a$b;",
+		"DELIMITER $$\nCREATE PROCEDURE p() SELECT 1$$\nDELIMITER ;\nSELECT 3;",
+	} {
+		s, err := Parse(sqltree.MySQL, text)
+		if err != nil {
+			t.Errorf("Parse(%q): %v", text, err)
+			continue
+		}
+		if len(s.Statements) != 2 {
+			t.Errorf("Parse(%q): %d statements, want 2", text, len(s.Statements))
+			continue
+		}
+		if _, ok := s.Statements[0].(*sqltree.CreateFunction); !ok {
+			t.Errorf("first is a %T", s.Statements[0])
+		}
 	}
 }
 
