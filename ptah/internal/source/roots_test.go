@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -170,9 +169,6 @@ func TestFind_Requests(t *testing.T) {
 // TestLoad_Swapped swaps a folder, and a file in it, for links that lead outside while
 // they are read: what is outside must never be seen.
 func TestLoad_Swapped(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege there")
-	}
 	swaps := 10_000
 	if os.Getenv("QUARTET_FULL") != "" {
 		swaps = 100_000
