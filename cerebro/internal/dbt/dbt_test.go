@@ -71,7 +71,8 @@ func TestReadManifest_Versions(t *testing.T) {
 				t.Errorf("got %s, want %s", got, want)
 			}
 			for _, x := range p.Tests {
-				if x.Node == "" {
+				// In version 4's project the model customers is switched off, and its tests are not.
+				if x.Node == "" && !strings.Contains(x.ID, "_customers_customer_id.") {
 					t.Errorf("test %s has no node", x.ID)
 				}
 			}
