@@ -28,18 +28,18 @@ func (m *model) key(n schema.Name) schema.Name { return n.Folded(m.d.DefaultSche
 func (m *model) table(n schema.Name) *schema.Table { return m.tables[m.key(n)] }
 func (m *model) view(n schema.Name) *schema.View   { return m.views[m.key(n)] }
 
-// taken returns where a table or view of a name is declared, nil if nowhere.
-func (m *model) taken(n schema.Name) *schema.Origin {
+// taken returns what has a name, and where that is declared; nil if nothing has it.
+func (m *model) taken(n schema.Name) (kind string, at *schema.Origin) {
 	if t := m.table(n); t != nil {
-		return &t.Origin
+		return "table", &t.Origin
 	}
 	if v := m.view(n); v != nil {
-		return &v.Origin
+		return "view", &v.Origin
 	}
 	if s := m.sequence(n); s != nil {
-		return &s.Origin
+		return "sequence", &s.Origin
 	}
-	return nil
+	return "", nil
 }
 
 func (m *model) addTable(t *schema.Table) {
@@ -260,7 +260,7 @@ func quoted(name string) string { return `"` + cut(strings.ReplaceAll(name, "\n"
 // declare checks that a name is free for a table, view or sequence. It reports false
 // where IF NOT EXISTS makes nothing of the statement, which is then passed over.
 func (r *reader) declare(kind string, n schema.Name, ifNotExists bool) bool {
-	at := r.taken(n)
+	old, at := r.taken(n)
 	if at == nil {
 		return true
 	}
@@ -268,8 +268,17 @@ func (r *reader) declare(kind string, n schema.Name, ifNotExists bool) bool {
 		r.skip("CREATE " + kind + " IF NOT EXISTS of " + quoted(n.String()) + ", which is declared at " + at.String() + ",")
 		return false
 	}
-	r.twice(kind, n.String(), *at)
+	r.taking(kind, n, old, *at)
 	return false
+}
+
+// taking fails for a name that something else has, of the same kind or of another.
+func (r *reader) taking(kind string, n schema.Name, old string, at schema.Origin) {
+	if kind = strings.ToLower(kind); kind == old {
+		r.twice(kind, n.String(), at)
+	}
+	e := clash(kind, n.String(), old, at)
+	r.failAt(r.toks[0].start, e.rule, e.object, "%s", e.message)
 }
 
 // twice fails for something that is declared already.

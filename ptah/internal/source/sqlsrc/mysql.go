@@ -593,8 +593,8 @@ func (in *mysql) rename() {
 }
 
 func (in *mysql) renameTo(t *schema.Table, to schema.Name) {
-	if at := in.taken(to); at != nil && in.table(to) != t {
-		in.twice("table", to.String(), *at)
+	if old, at := in.taken(to); at != nil && in.table(to) != t {
+		in.taking("table", to, old, *at)
 	}
 	in.renameTable(t, to)
 }

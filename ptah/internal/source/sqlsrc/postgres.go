@@ -197,29 +197,50 @@ func twice(kind, name string, at schema.Origin) *refusal {
 	return refused("SRC007", name, "%s %s is declared twice, here and at %s", strings.ToLower(kind), quoted(name), at)
 }
 
-// taking refuses a declaration whose name another object has. Names that are equal only
-// because the server cuts them are shown in their whole length.
-func (in *postgres) taking(kind string, n, old schema.Name, at schema.Origin) *refusal {
-	if n.Name == old.Name {
+// clash refuses a declaration whose name an object of another kind has.
+func clash(kind, name, oldKind string, at schema.Origin) *refusal {
+	rule := finding.Rule("TBL006")
+	if kind == "index" {
+		rule = "IDX005"
+	}
+	return refused(rule, name, "%s %s has the name of a %s, at %s; both are in one set of names, rename one of them", kind, quoted(name), oldKind, at)
+}
+
+// twoColumns refuses a second column of one name.
+func (in *postgres) twoColumns(t *schema.Table, name string, old *schema.Column) *refusal {
+	if old.Name != name {
+		return in.taking("column", schema.Name{Schema: t.Name.String(), Name: name}, "column", schema.Name{Name: old.Name}, old.Origin)
+	}
+	return refused("TBL002", t.Name.String()+"."+name, "table %s has two columns %s", quoted(t.Name.String()), quoted(name))
+}
+
+// taking refuses a declaration whose name another object has, of the same kind or of one
+// that shares a set of names with it. Names that are equal only because the server cuts
+// them are shown in their whole length.
+func (in *postgres) taking(kind string, n schema.Name, oldKind string, old schema.Name, at schema.Origin) *refusal {
+	kind, oldKind = strings.ToLower(kind), strings.ToLower(oldKind)
+	switch {
+	case n.Name != old.Name:
+	case kind == oldKind:
 		return twice(kind, n.String(), at)
+	default:
+		return clash(kind, n.String(), oldKind, at)
 	}
 	kept := dialect.Cut(n.Name)
 	in.rep.Warn(finding.TruncatedName, "schema file %s: %s %q in schema %q is %d bytes; the server keeps its first %d: %q",
-		in.piece.shown, strings.ToLower(kind), n.Name, in.key(n).schema, len(n.Name), len(kept), kept)
-	return refused("NAM002", n.String(), "%s %q takes the name of %q, at %s: the server keeps the first %d bytes of a name", strings.ToLower(kind), n.Name, old.Name, at, dialect.MaxNameBytes)
+		in.piece.shown, kind, n.Name, in.key(n).schema, len(n.Name), len(kept), kept)
+	return refused("NAM002", n.String(), "%s %q takes the name of %q, at %s: the server keeps the first %d bytes of a name", kind, n.Name, old.Name, at, dialect.MaxNameBytes)
 }
 
 // report adds the problem of the statement at hand. What it declares is missing then.
 func (in *postgres) report(err error) {
 	in.db.Partial = true
-	p := finding.Problem{Kind: finding.Source, Rule: "SRC005", Path: in.piece.shown, Line: in.line(in.at), Message: err.Error()}
+	p := finding.Problem{Rule: "SRC005", Path: in.piece.shown, Line: in.line(in.at), Message: err.Error()}
 	var r *refusal
 	if errors.As(err, &r) {
 		p.Rule, p.Object = r.rule, r.object
 	}
-	if p.Rule == "NAM002" {
-		p.Kind = finding.Schema
-	}
+	p.Kind = kindOf(p.Rule)
 	in.rep.Problem(p)
 }
 

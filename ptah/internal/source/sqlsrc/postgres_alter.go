@@ -151,7 +151,7 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 		if w := in.words(a.Span); w.find("IF", "NOT", "EXISTS") < len(w.toks) {
 			return in.exists("COLUMN", b.table.Name.String()+"."+name, old.Origin)
 		}
-		return twice("column", b.table.Name.String()+"."+name, old.Origin)
+		return in.twoColumns(b.table, name, old)
 	}
 	if err := in.starless(b.table, "adding a column to"); err != nil {
 		return err

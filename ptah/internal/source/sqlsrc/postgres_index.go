@@ -54,7 +54,7 @@ func (in *postgres) createIndex(st *sqltree.CreateIndex) error {
 		if st.IfNotExists {
 			return in.exists("INDEX", name.String(), old.origin)
 		}
-		return in.taking("index", name, old.name, old.origin)
+		return in.taking("index", name, old.kind, old.name, old.origin)
 	}
 	entry := &relation{kind: "INDEX", name: name, index: x, origin: x.Origin}
 	switch {

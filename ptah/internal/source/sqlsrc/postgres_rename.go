@@ -89,7 +89,7 @@ func (in *postgres) renamedIn(text, keyword, to string) string {
 // renameRelation gives a table, view, sequence or index another name or schema.
 func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 	if old := in.taken(to); old != nil && old != r {
-		return in.taking(r.kind, to, old.name, old.origin)
+		return in.taking(r.kind, to, old.kind, old.name, old.origin)
 	}
 	from := r.name
 	if r.kind == "INDEX" {
@@ -285,7 +285,7 @@ func (in *postgres) renameColumn(t *schema.Table, from, to string) error {
 	case c == nil:
 		return undeclared("column", t.Name.String()+"."+from)
 	case in.anyColumn(t, to) != nil:
-		return twice("column", t.Name.String()+"."+to, in.anyColumn(t, to).Origin)
+		return in.twoColumns(t, to, in.anyColumn(t, to))
 	}
 	if err := in.starless(t, "renaming a column of"); err != nil {
 		return err

@@ -31,7 +31,7 @@ func (in *postgres) createTable(st *sqltree.CreateTable) error {
 		if st.IfNotExists {
 			return in.exists(kind, name.String(), old.origin)
 		}
-		return in.taking(kind, name, old.name, old.origin)
+		return in.taking(kind, name, old.kind, old.name, old.origin)
 	}
 	t := &schema.Table{Name: name, Origin: in.here()}
 	b := &tableBuilder{postgres: in, table: t}
@@ -206,7 +206,7 @@ func (b *tableBuilder) columnDef(d *sqltree.ColumnDef) error {
 	case b.table.Of != nil && inherited != nil:
 		c = inherited
 	case inherited != nil && b.column(b.table, name) != nil:
-		return refused("SRC007", b.table.Name.String()+"."+name, "column %s of table %s is declared twice", quoted(name), quoted(b.table.Name.String()))
+		return b.twoColumns(b.table, name, b.column(b.table, name))
 	case inherited != nil:
 		c.Inherited = true
 		c.Type = inherited.Type
@@ -504,7 +504,7 @@ func (b *tableBuilder) named(c *schema.Constraint, generate func() string) {
 	if c.Name == "" {
 		c.Name, c.Implicit = generate(), true
 	} else if old := cmp.Or(b.constraintOf(b.table, c.Name), b.given[dialect.Cut(c.Name)]); old != nil {
-		b.report(b.taking("constraint", schema.Name{Schema: b.table.Schema, Name: c.Name}, schema.Name{Schema: b.table.Schema, Name: old.Name}, old.Origin))
+		b.report(b.taking("constraint", schema.Name{Schema: b.table.Schema, Name: c.Name}, "constraint", schema.Name{Schema: b.table.Schema, Name: old.Name}, old.Origin))
 		return
 	}
 	if b.given == nil {
@@ -522,8 +522,7 @@ func (in *postgres) addConstraint(t *schema.Table, c *schema.Constraint) {
 		return
 	}
 	if old := in.taken(name); old != nil && old.constraint != c {
-		in.report(in.taking("index", name, old.name, old.origin))
-		return
+		return // the validation says so, which knows the other parts of the schema too
 	}
 	in.addRelation(&relation{kind: "INDEX", name: name, table: t, constraint: c, origin: c.Origin})
 }

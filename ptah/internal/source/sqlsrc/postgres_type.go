@@ -21,7 +21,7 @@ func (in *postgres) createType(st *sqltree.CreateType) error {
 	old := in.types[in.key(name)]
 	shell := old != nil && old.kind == "BASE" && old.verbatim != nil && st.Kind == "OTHER"
 	if old != nil && !shell {
-		return in.taking("type", name, old.name, old.origin)
+		return in.taking("type", name, "type", old.name, old.origin)
 	}
 	switch st.Kind {
 	case "ENUM":
@@ -41,7 +41,7 @@ func (in *postgres) createType(st *sqltree.CreateType) error {
 			u.composite.Fields = append(u.composite.Fields, f)
 		}
 		if r := in.taken(name); r != nil {
-			return in.taking("type", name, r.name, r.origin)
+			return in.taking("type", name, r.kind, r.name, r.origin)
 		}
 		u.kind = "TYPE"
 		in.db.Composites = append(in.db.Composites, u.composite)
@@ -210,7 +210,7 @@ func (in *postgres) createSequence(st *sqltree.CreateSequence) error {
 		if st.IfNotExists {
 			return in.exists("SEQUENCE", name.String(), old.origin)
 		}
-		return in.taking("sequence", name, old.name, old.origin)
+		return in.taking("sequence", name, old.kind, old.name, old.origin)
 	}
 	for _, o := range st.Options {
 		if err := in.setSequence(s, o.Key, o.Value); err != nil {
@@ -396,7 +396,7 @@ func (in *postgres) moveType(u *userType, w *words, statement string) error {
 		return unkept(statement+" … "+w.upper(w.i, min(w.i+2, len(w.toks))), "")
 	}
 	if old := in.types[in.key(to)]; old != nil {
-		return in.taking("type", to, old.name, old.origin)
+		return in.taking("type", to, "type", old.name, old.origin)
 	}
 	if u.verbatim != nil {
 		return unkept(statement+" of a base type", "declare it under its new name")

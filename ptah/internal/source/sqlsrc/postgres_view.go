@@ -40,7 +40,7 @@ func (in *postgres) createView(st *sqltree.CreateView) error {
 		*old.view = *v
 		old.origin = v.Origin
 	default:
-		return in.taking(kind, name, old.name, old.origin)
+		return in.taking(kind, name, old.kind, old.name, old.origin)
 	}
 	return nil
 }

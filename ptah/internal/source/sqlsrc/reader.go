@@ -117,14 +117,21 @@ func (r *reader) try(statement func()) {
 	}
 }
 
+// kindOf is the kind of a problem that breaks a rule.
+func kindOf(rule finding.Rule) finding.Kind {
+	switch {
+	case strings.HasPrefix(string(rule), "SRC"):
+		return finding.Source
+	case strings.HasPrefix(string(rule), "IDX"):
+		return finding.Index
+	}
+	return finding.Schema
+}
+
 func (r *reader) report(f failure) {
 	r.db.Partial = true
-	kind := finding.Schema
-	if strings.HasPrefix(string(f.rule), "SRC") {
-		kind = finding.Source
-	}
 	r.rep.Problem(finding.Problem{
-		Kind: kind, Rule: f.rule, Object: f.object, Path: r.piece.shown, Line: r.line(f.at), Message: f.message,
+		Kind: kindOf(f.rule), Rule: f.rule, Object: f.object, Path: r.piece.shown, Line: r.line(f.at), Message: f.message,
 	})
 }
 

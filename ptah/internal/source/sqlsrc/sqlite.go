@@ -555,8 +555,8 @@ func (in *sqlite) alter() {
 	case in.accept("RENAME", "TO"):
 		to := schema.Name{Schema: t.Schema, Name: in.name("a table")}
 		in.unmentioned(t.Name.Name)
-		if at := in.taken(to); at != nil {
-			in.twice("table", to.String(), *at)
+		if old, at := in.taken(to); at != nil {
+			in.taking("table", to, old, *at)
 		}
 		in.renameTable(t, to)
 	case in.accept("RENAME"):
