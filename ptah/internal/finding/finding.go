@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 )
 
 // Kind is the sort of a problem.
@@ -23,7 +25,8 @@ const (
 // only ever added.
 type Rule string
 
-// Problem is one broken rule.
+// Problem is one broken rule. Object and Path are exact, for programs; String and Message
+// are for readers.
 type Problem struct {
 	Kind    Kind
 	Rule    Rule
@@ -42,7 +45,7 @@ func (p Problem) String() string {
 	if at != "" {
 		at += ": "
 	}
-	return fmt.Sprintf("%s%s (%s)", at, p.Message, p.Rule)
+	return plain.Visible(fmt.Sprintf("%s%s (%s)", at, p.Message, p.Rule))
 }
 
 // Category is the sort of a warning; it is part of the contract with callers.
@@ -127,15 +130,20 @@ type Report struct {
 	warnings []Warning
 }
 
-// Problem adds a problem.
-func (r *Report) Problem(p Problem) { r.problems = append(r.problems, p) }
+// Problem adds a problem. What cannot be seen is left out of its message: names and texts
+// of others are in it.
+func (r *Report) Problem(p Problem) {
+	p.Message = plain.Visible(p.Message)
+	r.problems = append(r.problems, p)
+}
 
-// Warn adds the line of one object to a category.
+// Warn adds the line of one object to a category, without what cannot be seen.
 func (r *Report) Warn(c Category, format string, args ...any) {
 	line := format
 	if len(args) > 0 {
 		line = fmt.Sprintf(format, args...)
 	}
+	line = plain.Visible(line)
 	for i := range r.warnings {
 		if r.warnings[i].Category == c {
 			r.warnings[i].Objects = append(r.warnings[i].Objects, line)

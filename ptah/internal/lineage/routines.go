@@ -9,6 +9,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -156,7 +157,7 @@ func (t *tracer) search(text string, r *routine) {
 	}
 	t.cut(script)
 	for _, n := range script.Notes {
-		r.doubt("does not parse: " + clip(n.Message))
+		r.doubt("does not parse: " + plain.Line(n.Message, maxText))
 	}
 	r.statements = script.Statements
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -202,24 +203,11 @@ func unparsed(err error) string {
 	if errors.As(err, &syntax) {
 		message = syntax.Message
 	}
-	return "does not parse: " + clip(message)
+	return "does not parse: " + plain.Line(message, maxText)
 }
 
 // maxText bounds the author's text in a reason or in the place of a name.
 const maxText = 200
-
-// clip makes one line of a text and cuts it.
-func clip(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) <= maxText {
-		return text
-	}
-	end := maxText
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
-}
 
 // needs is a catalog that notes the views that are asked for. Its relations have no
 // columns: what a query reads does not depend on them.
@@ -384,7 +372,7 @@ func columnLabel(c *sqltree.OutputColumn, text string) string {
 	if c.Name != "" || c.Span.Start < 0 || c.Span.End > len(text) || c.Span.Start > c.Span.End {
 		return c.Name
 	}
-	return clip(text[c.Span.Start:c.Span.End])
+	return plain.Line(text[c.Span.Start:c.Span.End], maxText)
 }
 
 // Reasons that come up in more than one place.

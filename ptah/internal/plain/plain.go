@@ -23,6 +23,16 @@ func Text(text string, n int) string {
 	return cut(strings.Trim(visible(text, true), "\n"), n)
 }
 
+// Visible returns a text of any length on one line.
+func Visible(text string) string {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' {
+			return visible(text, false)
+		}
+	}
+	return text
+}
+
 // visible returns the characters that show something. A tab, and a line's end where lines
 // are not kept, is a space.
 func visible(text string, lines bool) string {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -74,7 +74,7 @@ func (c *checker) checkForeignKey(k *foreignKey) {
 func quoted(names []string) string {
 	q := make([]string, len(names))
 	for i, n := range names {
-		q[i] = strconv.Quote(cut(n))
+		q[i] = fmt.Sprintf("%.80q", n)
 	}
 	return strings.Join(q, ", ")
 }
@@ -250,13 +250,13 @@ func (c *checker) compatible(k *foreignKey) {
 			continue
 		}
 		if !c.comparable(to, from) {
-			c.problem("FK006", k.Origin, k.object, "foreign key column %.80q is of type %q and references %q.%q of type %q; the types must fit", local.Name, typeText(local), k.to.object, cut(remote.Name), typeText(remote))
+			c.problem("FK006", k.Origin, k.object, "foreign key column %.80q is of type %q and references %q.%.80q of type %q; the types must fit", local.Name, typeText(local), k.to.object, remote.Name, typeText(remote))
 			continue
 		}
 		if c.d.MySQLFamily() && innoGroup(from) == "text" {
 			a, b := charsetOf(k.of, local), charsetOf(k.to, remote)
 			if a.differs(b) {
-				c.problem("FK006", k.Origin, k.object, "foreign key column %.80q has %s and references %q.%q with %s; they must be the same", local.Name, a, k.to.object, cut(remote.Name), b)
+				c.problem("FK006", k.Origin, k.object, "foreign key column %.80q has %s and references %q.%.80q with %s; they must be the same", local.Name, a, k.to.object, remote.Name, b)
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func typeText(col *schema.Column) string {
 	if col.Type.Text == "" {
 		return "ENUM"
 	}
-	return cut(col.Type.Text)
+	return plain.Line(col.Type.Text, 80)
 }
 
 // comparable reports whether a foreign key column of one type may refer to a key of

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -271,7 +272,7 @@ func (c *checker) keyWidth(x *schema.Index, t *table, kind string, primary bool,
 		case "tinytext", "text", "mediumtext", "longtext", "tinyblob", "blob", "mediumblob", "longblob":
 			if k.Length == 0 {
 				if primary || !mariadb {
-					bad("%s has column %.80q of type %q, which needs a length: %s(255)", kind, col.Name, typeText(col), oneLine(cut(col.Name)))
+					bad("%s has column %.80q of type %q, which needs a length: %s(255)", kind, col.Name, typeText(col), plain.Line(col.Name, 80))
 					return
 				}
 				continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -43,7 +44,7 @@ func (c *checker) notTruth(e sqltree.Expr, x text) string {
 			break
 		}
 		if dt, known := c.typeOf(col); known && (dt.name != "boolean" || dt.array > 0) {
-			return "of type " + cut(oneLine(typeText(col)))
+			return "of type " + typeText(col)
 		}
 	}
 	return ""
@@ -115,7 +116,7 @@ func (c *checker) checkDefaultNames(col *schema.Column, object string) {
 		return name == ""
 	})
 	if name != "" {
-		c.problem("DEF003", col.Origin, object, "default %.80q of column %.80q names column %.80q; %s has no columns in defaults", oneLine(def.Text), col.Name, name, c.d)
+		c.problem("DEF003", col.Origin, object, "default %.80q of column %.80q names column %.80q; %s has no columns in defaults", plain.Visible(def.Text), col.Name, name, c.d)
 	}
 }
 
@@ -129,7 +130,7 @@ func (c *checker) checkPartitionKey(t *table) {
 	// Operator classes and collations of columns are no expressions; then it is not read.
 	if e := c.parseExpr("ROW (" + list).expr; e != nil {
 		if name := c.changing(e); name != "" {
-			c.problem("TBL007", t.Origin, t.object, "table %q is partitioned by %.80q, which calls %s, whose value changes; %s does not allow that there", t.object, oneLine(t.PartitionBy), name, c.d)
+			c.problem("TBL007", t.Origin, t.object, "table %q is partitioned by %.80q, which calls %s, whose value changes; %s does not allow that there", t.object, plain.Visible(t.PartitionBy), name, c.d)
 		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -86,14 +86,9 @@ func (c *checker) parseOne(expr string) parsed {
 // not write as it is.
 func syntaxMessage(err error) string {
 	if e, ok := errors.AsType[*sqltree.SyntaxError](err); ok {
-		return oneLine(e.Message)
+		return plain.Visible(e.Message)
 	}
-	return oneLine(err.Error())
-}
-
-// oneLine is a text without line breaks and other control characters.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	return plain.Visible(err.Error())
 }
 
 // expression checks an expression: that it parses, what it may not contain, and the

@@ -354,12 +354,3 @@ func plural(n int, one, many string) string {
 	}
 	return many
 }
-
-// cut is a value as messages show it.
-func cut(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "")
-}

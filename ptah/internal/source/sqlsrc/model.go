@@ -6,6 +6,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -255,7 +256,11 @@ func (r *reader) renameTable(t *schema.Table, to schema.Name) {
 	}
 }
 
-func quoted(name string) string { return `"` + cut(strings.ReplaceAll(name, "\n", " ")) + `"` }
+// maxShown is how much of the author's text a message shows.
+const maxShown = 60
+
+// quoted is a name or a piece of a text as messages show it.
+func quoted(text string) string { return `"` + plain.Line(text, maxShown) + `"` }
 
 // declare checks that a name is free for a table, view or sequence. It reports false
 // where IF NOT EXISTS makes nothing of the statement, which is then passed over.

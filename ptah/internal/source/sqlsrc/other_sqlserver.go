@@ -7,6 +7,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -410,7 +411,7 @@ func (in *sqlserver) procedure() {
 		name = in.anyName("a procedure")
 	}
 	if !strings.EqualFold(name, "sp_addextendedproperty") {
-		in.refuse("EXEC "+cut(name), "")
+		in.refuse("EXEC "+plain.Line(name, maxShown), "")
 	}
 	order := []string{"@name", "@value", "@level0type", "@level0name", "@level1type", "@level1name", "@level2type", "@level2name"}
 	args := map[string]string{}

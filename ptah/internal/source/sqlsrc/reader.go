@@ -11,6 +11,7 @@ import (
 	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -158,22 +159,9 @@ func (r *reader) fail(rule finding.Rule, object, format string, args ...any) {
 func (r *reader) unexpected(want string) {
 	found := "the end of the statement"
 	if t := r.tok(); t.kind != endToken {
-		found = fmt.Sprintf("%q", cut(r.textOf(t)))
+		found = quoted(r.textOf(t))
 	}
 	r.fail("SRC002", "", "syntax error: %s is expected, not %s", want, found)
-}
-
-// cut shortens a text for a message.
-func cut(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	end := most
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + "…"
 }
 
 // refuse ends a statement that cannot be kept. what names its kind or the part of it.
@@ -187,7 +175,7 @@ func (r *reader) refuse(what, advice string) {
 // beyond refuses a clause of a dialect that is read in part: it may well be right.
 func (r *reader) beyond() {
 	if r.d.Tier() > 1 && r.tok().kind == wordToken {
-		r.fail("SRC005", "", "%s of %s is not supported as a declaration in %s", strings.ToUpper(cut(r.textOf(r.tok()))), r.leading(), r.d)
+		r.fail("SRC005", "", "%s of %s is not supported as a declaration in %s", strings.ToUpper(plain.Line(r.textOf(r.tok()), maxShown)), r.leading(), r.d)
 	}
 }
 
@@ -219,7 +207,7 @@ func (r *reader) leading() string {
 		}
 	}
 	if len(words) == 0 {
-		return fmt.Sprintf("the statement at %q", cut(r.textOf(r.toks[0])))
+		return "the statement at " + quoted(r.textOf(r.toks[0]))
 	}
 	return strings.Join(words, " ")
 }
@@ -592,7 +580,7 @@ func (r *reader) expression(text string, at int) {
 			}
 		}
 	}
-	r.failAt(at, "SRC002", "", "syntax error: %q is not one expression", cut(text))
+	r.failAt(at, "SRC002", "", "syntax error: %s is not one expression", quoted(text))
 }
 
 // bare takes off the parentheses that enclose the whole of an expression.
@@ -640,7 +628,7 @@ func (r *reader) query(text string, at int) {
 			return
 		}
 	}
-	r.failAt(at, "SRC002", "", "syntax error: a view is one query, not %q", cut(text))
+	r.failAt(at, "SRC002", "", "syntax error: a view is one query, not %s", quoted(text))
 }
 
 // ---- parts that the dialects share
