@@ -36,3 +36,17 @@ func TestText(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain  text":                      "plain  text",
+		"a\u202eb\tc\nd\x1b[0m":            "ab c d[0m",
+		"漢字":                               "漢字",
+		strings.Repeat("long ", 1000):      strings.Repeat("long ", 1000),
+		"bad\xff" + strings.Repeat("x", 9): "bad\uFFFDxxxxxxxxx",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
