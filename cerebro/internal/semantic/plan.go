@@ -64,6 +64,7 @@ type Bound struct {
 	Expr  string // SQL over the model's columns
 	Grain Grain  // to truncate to; empty for none
 	Kind  Kind
+	Clock Clock
 }
 
 // Where is a condition of the request, bound to a branch.
@@ -587,7 +588,7 @@ func (k *planner) allowed(m *Metric) error {
 func (k *planner) bindDims(b *Branch, m *Metric) error {
 	for i, n := range k.names {
 		if n.metric {
-			b.Dims = append(b.Dims, Bound{Join: -1, Expr: b.Time.Expr, Grain: k.plan.Dims[i].Grain, Kind: b.Time.Kind()})
+			b.Dims = append(b.Dims, Bound{Join: -1, Expr: b.Time.Expr, Grain: k.plan.Dims[i].Grain, Kind: b.Time.Kind(), Clock: b.Time.Clock()})
 			continue
 		}
 		t, _, err := k.bind(b.Model, n)
@@ -718,7 +719,7 @@ func (k *planner) lay(b *Branch, t target) Bound {
 	if t.dim == nil {
 		return Bound{Join: at, Expr: t.entity.Expr, Kind: Unknown}
 	}
-	return Bound{Join: at, Expr: t.dim.Expr, Kind: t.dim.Kind()}
+	return Bound{Join: at, Expr: t.dim.Expr, Kind: t.dim.Kind(), Clock: t.dim.Clock()}
 }
 
 func (k *planner) bindFilter(b *Branch, f Filter) (BoundFilter, error) {
@@ -734,7 +735,7 @@ func (k *planner) bindFilter(b *Branch, f Filter) (BoundFilter, error) {
 			if b.Time == nil {
 				return out, fmt.Errorf("its filter names metric_time, and the model %s has none here", b.Model.Name)
 			}
-			x = Bound{Join: -1, Expr: b.Time.Expr, Kind: b.Time.Kind()}
+			x = Bound{Join: -1, Expr: b.Time.Expr, Kind: b.Time.Kind(), Clock: b.Time.Clock()}
 		} else {
 			t, _, err := k.bind(b.Model, dimName{text: strings.Join(append(slices.Clone(r.Entities), r.Name), "__"), entities: r.Entities, name: r.Name})
 			if err != nil {

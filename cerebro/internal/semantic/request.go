@@ -134,6 +134,30 @@ func (d *Dimension) Kind() Kind {
 	return k
 }
 
+// Clock says how a time relates to the project's time zone.
+type Clock int
+
+// The clocks. Dates, and times of which the catalog does not tell the type, are
+// taken as they are. A timestamp without a zone is taken to be in UTC, as
+// warehouses keep them.
+const (
+	AsIs Clock = iota
+	UTC
+	Instant // a type that knows its zone
+)
+
+// Clock is that of the dimension's values.
+func (d *Dimension) Clock() Clock {
+	if d.Column == nil || KindOf(d.Column.Type) != Timestamp {
+		return AsIs
+	}
+	t := strings.ToLower(d.Column.Type)
+	if strings.Contains(t, "datetime") || strings.Contains(t, "timestamptz") || strings.Contains(t, "with time zone") {
+		return Instant
+	}
+	return UTC
+}
+
 // Literal is a value of a filter, checked against its dimension. Text is the
 // value in the form that JSON gives numbers, and ISO 8601 dates and times.
 type Literal struct {
