@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // word is a name in a text of SQL, which calls a function where a parenthesis follows.
@@ -169,7 +169,7 @@ func (j *job) mentionsOf(sql string) (m mentions, ok bool) {
 	if !known {
 		return m, false
 	}
-	script, err := parse.Parse(d, sql)
+	script, err := trees.Parse(d, sql)
 	if err != nil {
 		return m, false
 	}

@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // text is an expression of a declaration.
@@ -41,14 +40,10 @@ type parsed struct {
 // what is found in them holds.
 func (c *checker) reads() bool { return c.d.Tier() == 1 || c.d == dialect.YugabyteDB }
 
-// parse parses a text as the database would, without the placeholders of client
-// libraries that package parse makes room for.
+// parse parses a text as the database would.
 func (c *checker) parse(sql string) (*sqltree.Script, error) {
 	d, _ := c.d.SQL()
-	if d == sqltree.Postgres {
-		return postgres.Parse(sql)
-	}
-	return parse.Parse(d, sql)
+	return trees.Parse(d, sql)
 }
 
 // parseExpr parses an expression as the only item of a query.

@@ -12,6 +12,7 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // postgres executes scripts of the PostgreSQL family. The server's own grammar decides
@@ -46,25 +47,20 @@ func (in *postgres) database() *schema.Database {
 	return in.db
 }
 
-// run executes a piece. One that is no script as a whole is taken apart, so that what is
-// wrong with a statement does not hide the others.
+// run executes a piece, one statement after the other: what is wrong with one does not
+// hide the others, and those that were read before need not be read again.
 func (in *postgres) run(ctx context.Context, p piece) {
 	in.piece, in.text, in.base, in.lines = p, p.text, 0, nil
-	if strings.TrimSpace(p.text) == "" {
-		return
-	}
 	text := p.text
-	if !in.isRelative() {
-		if script, err := pgsql.Parse(text); err == nil {
-			in.script(ctx, script)
-			return
-		}
-	}
 	for rest, repairs := 0, 0; rest < len(text) && ctx.Err() == nil; repairs++ {
 		from := rest
 		rest = len(text)
 		pieces := pgsql.Split(text[from:])
 		for i, s := range pieces {
+			if ctx.Err() != nil {
+				in.db.Partial = true
+				return
+			}
 			start, end := from+s.Start, from+s.End
 			if i == len(pieces)-1 && repairs < maxRepairs {
 				if n := unclosed(text[start:end]); n > 0 {
@@ -77,7 +73,7 @@ func (in *postgres) run(ctx context.Context, p piece) {
 				continue
 			}
 			in.text, in.base = text[start:end], start
-			in.parsed(ctx, in.text)
+			in.parsed(in.text)
 		}
 	}
 }
@@ -87,13 +83,13 @@ func (in *postgres) run(ctx context.Context, p piece) {
 const maxRepairs = 20
 
 // parsed executes a part of the piece, which is one statement as far as can be told.
-func (in *postgres) parsed(ctx context.Context, text string) {
-	script, err := pgsql.Parse(text)
+func (in *postgres) parsed(text string) {
+	script, err := trees.Parse(sqltree.Postgres, text)
 	if err != nil {
 		in.syntax(err)
 		return
 	}
-	in.script(ctx, script)
+	in.script(script)
 }
 
 // syntax reports a text that the grammar does not take.
@@ -140,13 +136,9 @@ func unclosed(text string) int {
 }
 
 // script executes the statements of a script, which is in.text.
-func (in *postgres) script(ctx context.Context, script *sqltree.Script) {
+func (in *postgres) script(script *sqltree.Script) {
 	end := 0
-	for i, st := range script.Statements {
-		if i%256 == 0 && ctx.Err() != nil {
-			in.db.Partial = true
-			return
-		}
+	for _, st := range script.Statements {
 		at := st.Pos()
 		if in.elements != "" {
 			// Only blanks and comments stand between CREATE SCHEMA and its elements.

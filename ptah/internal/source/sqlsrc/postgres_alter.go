@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	pgsql "github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // alter executes ALTER of a relation, a type, or a part of a table.
@@ -832,7 +832,7 @@ func (in *postgres) renameViewColumn(r *relation, from, to string) error {
 
 // outputNames are the names of the columns of a query; none if its text does not say them.
 func (in *postgres) outputNames(query string) []string {
-	script, err := pgsql.Parse(query)
+	script, err := trees.Parse(sqltree.Postgres, query)
 	if err != nil || len(script.Statements) != 1 {
 		return nil
 	}

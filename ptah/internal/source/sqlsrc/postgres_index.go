@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	pgsql "github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // createIndex declares an index. That of a table which is not declared stands apart.
@@ -123,7 +123,7 @@ func (in *postgres) exprName(expr string) string {
 
 // parsedExpr is the tree of an expression, nil for a text that is none.
 func parsedExpr(expr string) sqltree.Expr {
-	script, err := pgsql.Parse(exprStart + expr + exprEnd)
+	script, err := trees.Parse(sqltree.Postgres, exprStart+expr+exprEnd)
 	if err != nil || len(script.Statements) != 1 {
 		return nil
 	}

@@ -50,7 +50,7 @@ func (in *postgres) relativePart(ctx context.Context, text string, base int) {
 	text = r.apply(in)
 	in.piece = piece{text: text, shown: whole.shown, line: line}
 	in.text, in.base, in.lines = text, 0, nil
-	in.parsed(ctx, text)
+	in.parsed(text)
 	for _, x := range r.indexes {
 		x.line += line - 1
 		in.piece, in.lines = x, nil

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // reader executes scripts of the dialects whose declarations are read here, token by
@@ -567,7 +567,7 @@ func (r *reader) expression(text string, at int) {
 	if !ok || r.d.Tier() > 1 {
 		return
 	}
-	s, err := parse.Parse(d, before+text+"\n)")
+	s, err := trees.Parse(d, before+text+"\n)")
 	if err != nil {
 		r.syntax(err, at-len(before))
 	}
@@ -619,7 +619,7 @@ func (r *reader) query(text string, at int) {
 	if !ok || r.d.Tier() > 2 || r.d == dialect.SQLServer {
 		return
 	}
-	s, err := parse.Parse(d, text)
+	s, err := trees.Parse(d, text)
 	if err != nil {
 		r.syntax(err, at)
 	}

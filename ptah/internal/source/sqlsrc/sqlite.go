@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/parse"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // sqlite executes scripts of SQLite, .dump files among them.
@@ -542,7 +542,7 @@ func (in *sqlite) createTrigger() {
 	in.i = tail
 	g.Declared = declared + " " + in.rest()
 	text := in.since(0)
-	if _, err := parse.Parse(sqltree.SQLite, text); err != nil {
+	if _, err := trees.Parse(sqltree.SQLite, text); err != nil {
 		in.syntax(err, in.toks[0].start)
 	}
 	in.db.Triggers = append(in.db.Triggers, g)
