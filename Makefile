@@ -1,6 +1,5 @@
 # What a person types. `make help` lists it.
 SHELL := /bin/bash
-MODULES := mcpkit datakit pretensor ptah cerebro vectro conformance
 BIN := $(CURDIR)/bin
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)

@@ -2,5 +2,5 @@
 # folder, and the list of its modules.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-modules=(mcpkit datakit pretensor ptah cerebro vectro conformance)
+modules=(mcpkit datakit pretensor ptah cerebro vectro conformance clickhousetest)
 say() { printf '\n== %s\n' "$*"; }

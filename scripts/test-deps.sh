@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need beyond Go and a C compiler: PostgreSQL, MariaDB,
-# Node.js 18 or newer with npm, and the JavaScript clients' packages.
+# Node.js 18 or newer with npm, the JavaScript clients' packages, and ClickHouse's
+# engine (half a gigabyte, on Linux and amd64 alone).
 source "$(dirname "$0")/modules.sh"
 
 have() { command -v "$1" >/dev/null; }
@@ -26,10 +27,14 @@ need postgres_ok PostgreSQL postgresql
 need mariadb_ok MariaDB mariadb-server-core mariadb-client-core
 need node_ok "Node.js 18 or newer with npm" nodejs npm
 
-lock=conformance/clients/package-lock.json
-stamp=conformance/clients/node_modules/.installed
-if ! cmp -s "$lock" "$stamp"; then
-  say "installing the JavaScript clients"
-  (cd conformance/clients && npm ci --no-audit --no-fund --loglevel=error)
+# packages FOLDER NAME: what a folder's package-lock.json lists, unless it is there.
+packages() {
+  local lock=$1/package-lock.json stamp=$1/node_modules/.installed
+  if cmp -s "$lock" "$stamp"; then return; fi
+  say "installing $2"
+  (cd "$1" && npm ci --no-audit --no-fund --loglevel=error)
+  mkdir -p "$1/node_modules"
   cp "$lock" "$stamp"
-fi
+}
+packages conformance/clients "the JavaScript clients"
+packages clickhousetest "ClickHouse's engine"

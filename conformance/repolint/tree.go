@@ -18,7 +18,7 @@ const base = "github.com/quartet-mcp/quartet/"
 var products = []string{"pretensor", "ptah", "cerebro", "vectro"}
 
 // modules are the folders that hold a go.mod.
-var modules = append([]string{"mcpkit", "datakit", "conformance"}, products...)
+var modules = append([]string{"mcpkit", "datakit", "conformance", "clickhousetest"}, products...)
 
 // A Tree is the repository as the rules see it.
 type Tree struct {

@@ -1,6 +1,7 @@
-// Package dbtest starts real database servers for tests: PostgreSQL and MariaDB,
-// on loopback, with their data in a temporary folder, from the programs that the
-// system's packages installed.
+// Package dbtest starts real database servers for tests: PostgreSQL, MariaDB and
+// ClickHouse, on loopback, with their data in a temporary folder. The first two come
+// from the system's packages; ClickHouse is the command clickhousetest of this
+// repository around the engine that npm installed.
 //
 // A server is started by the first test of a process that asks for a database,
 // and serves all of them; each test gets a database of its own. A package that
