@@ -148,7 +148,7 @@ func TestReadManifest_Refused(t *testing.T) {
 		`{"metadata":{"dbt_schema_version":"https://schemas.getdbt.com/dbt/manifest/v13.json"}}`:   "schema version is 13",
 		`{"metadata":{"dbt_schema_version":"https://schemas.getdbt.com/dbt/manifest/v12.json"}}x`:  "something follows",
 		`{"metadata":{"dbt_schema_version":"https://schemas.getdbt.com/dbt/manifest/v12.json"}}{}`: "something follows",
-		`{"nodes":[]}`: "where an object should stand",
+		`{"nodes":[]}`:                       "where an object should stand",
 		`{"nodes":{"model.a.b":{"name":7}}}`: "model.a.b",
 	} {
 		_, err := dbt.ReadManifest(strings.NewReader(text))

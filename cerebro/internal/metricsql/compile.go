@@ -42,7 +42,7 @@ func Compile(p *semantic.Plan, o Options) *Statement {
 	if c.zone == time.UTC {
 		c.zone = nil
 	}
-	text := c.statement()
+	text := c.numbered(c.statement())
 	s := &Statement{Columns: p.Columns()}
 	for _, l := range c.args {
 		a := Arg{Kind: l.Kind, Value: l.Text}
@@ -83,6 +83,24 @@ type compiler struct {
 	d    Dialect
 	zone *time.Location
 	args []semantic.Literal
+}
+
+// numbered counts the parameters in the order of the text, without those that it does not have.
+func (c *compiler) numbered(text string) string {
+	all := c.args
+	c.args = nil
+	number := map[string]string{}
+	return marker.ReplaceAllStringFunc(text, func(m string) string {
+		if _, ok := number[m]; !ok {
+			n, err := strconv.Atoi(strings.Trim(m, "\x00"))
+			if err != nil {
+				panic(err) // markers are ours
+			}
+			c.args = append(c.args, all[n-1])
+			number[m] = fmt.Sprintf("\x00%d\x00", len(c.args))
+		}
+		return number[m]
+	})
 }
 
 func (c *compiler) param(l semantic.Literal) string {

@@ -766,12 +766,9 @@ func (k *planner) filters() error {
 		}
 		n := k.own(parse(strings.TrimSpace(c.Field)))
 		for _, b := range k.plan.Branches {
-			if n.metric {
-				return fail(FilterInvalid, "use time_range", "the filter on %q limits the metrics' own time", cut(c.Field))
-			}
-			t, _, err := k.bind(b.Model, n)
+			t, err := k.filterTarget(b, n, c)
 			if err != nil {
-				return k.outOfReach(b, k.first(b), n, err)
+				return err
 			}
 			x := k.lay(b, t)
 			if t.dim != nil && t.dim.Private {
@@ -791,6 +788,27 @@ func (k *planner) filters() error {
 		}
 	}
 	return nil
+}
+
+// filterTarget binds the field of a condition to a branch. The metrics' own time
+// can be filtered by where a value is of the rows of its own period alone.
+func (k *planner) filterTarget(b *Branch, n dimName, c Condition) (target, error) {
+	if n.metric {
+		a := b.Uses[0].Atom
+		if a.Offset != nil || a.ToGrain != "" || a.Cumulative != nil {
+			return target{}, fail(FilterInvalid, "use time_range", "the filter on %q would cut off what the metric %q needs of other times", cut(c.Field), k.first(b).Name)
+		}
+		d := b.Model.Dimension(a.Measure.Time)
+		if d == nil {
+			return target{}, fail(DimensionUnsupported, "", "the metric %q has no time", k.first(b).Name)
+		}
+		return target{dim: d}, nil
+	}
+	t, _, err := k.bind(b.Model, n)
+	if err != nil {
+		return target{}, k.outOfReach(b, k.first(b), n, err)
+	}
+	return t, nil
 }
 
 func (d *Dimension) isTime() bool { return d != nil && d.Time }
