@@ -149,7 +149,7 @@ func (d Dialect) String(text string) string {
 			return "N'" + strings.ReplaceAll(text, "'", "''") + "'"
 		}
 	case MySQL, MariaDB:
-		text = strings.ReplaceAll(text, `\`, `\\`)
+		text = strings.NewReplacer(`\`, `\\`, "\x00", `\0`).Replace(text)
 	case ClickHouse, Spanner, YDB:
 		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
 	}

@@ -132,6 +132,9 @@ func (m *mysql) table(t *schema.Table) *node {
 			}
 		}
 	}
+	for _, p := range t.Periods {
+		lines = append(lines, clauses("PERIOD FOR", m.periodName(p.Name), m.list([]string{p.From, p.To})))
+	}
 	for _, x := range t.Indexes {
 		if m.serves(t, x) {
 			continue
@@ -144,6 +147,14 @@ func (m *mysql) table(t *schema.Table) *node {
 	}
 	return m.add(phaseTable, t.Name, t.Origin, statement("CREATE TABLE", m.ref(t.Name), block(lines), m.tableOptions(t), text(t.Custom),
 		given(t.PartitionBy != "", "PARTITION BY "+text(t.PartitionBy))))
+}
+
+// periodName writes the name of a period; that of the server's own is no name.
+func (m *mysql) periodName(name string) string {
+	if strings.EqualFold(name, "system_time") {
+		return "SYSTEM_TIME"
+	}
+	return m.quote(name)
 }
 
 func (m *mysql) tableOptions(t *schema.Table) string {
@@ -206,7 +217,12 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 		unique = unique || k.Kind == schema.Unique && m.withColumn(t, k, c.Name)
 		inKey = inKey || k.Kind == schema.PrimaryKey && slices.ContainsFunc(parts(k), func(x schema.IndexKey) bool { return m.d.Key(x.Column) == m.d.Key(c.Name) })
 	}
-	clause := []string{m.quote(c.Name), mapped.SQL, given(c.Charset != "", "CHARACTER SET "+c.Charset), given(collation != "", "COLLATE "+collation)}
+	behindType, options := "", c.Options
+	if len(options) > 0 && options[0].Key == "BINARY" {
+		behindType, options = "BINARY", options[1:]
+	}
+	clause := []string{m.quote(c.Name), mapped.SQL, behindType, given(c.Charset != "", "CHARACTER SET "+c.Charset), given(collation != "", "COLLATE "+collation)}
+	clause = append(clause, given(c.RowPeriod != "", "GENERATED ALWAYS AS ROW "+c.RowPeriod))
 	if g := c.Generated; g != nil {
 		kind := "VIRTUAL"
 		if g.Stored {
@@ -223,11 +239,11 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 	}
 	clause = append(clause, given(notNull, "NOT NULL"),
 		// TIMESTAMP alone is NOT NULL with a default of its own in many configurations.
-		given(!notNull && (c.Nullable || strings.HasPrefix(mapped.SQL, "TIMESTAMP")) && c.Generated == nil, "NULL"),
+		given(!notNull && (c.Nullable || strings.HasPrefix(mapped.SQL, "TIMESTAMP")) && c.Generated == nil && c.RowPeriod == "", "NULL"),
 		m.defaultOf(c, mapped, object, at), given(c.OnUpdate != "", "ON UPDATE "+strings.TrimPrefix(c.OnUpdate, "ON UPDATE ")),
 		given(c.AutoIncrement || mapped.Auto || c.Identity != nil, "AUTO_INCREMENT"), given(c.Invisible, "INVISIBLE"),
 		given(primary, "PRIMARY KEY"), given(unique, "UNIQUE"))
-	for _, o := range c.Options {
+	for _, o := range options {
 		clause = append(clause, o.Key, o.Value)
 	}
 	clause = append(clause, given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))
@@ -329,6 +345,9 @@ func (m *mysql) constraint(t *schema.Table, c *schema.Constraint) string {
 			return ""
 		}
 		keys := m.indexKeys(parts(c))
+		if c.WithoutOverlaps != "" {
+			keys = strings.TrimSuffix(keys, ")") + ", " + m.quote(c.WithoutOverlaps) + " WITHOUT OVERLAPS)"
+		}
 		options := clauses(given(c.Method != "", "USING "+strings.ToUpper(c.Method)), given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))
 		if c.Kind == schema.PrimaryKey {
 			return clauses("PRIMARY KEY", keys, options)

@@ -204,6 +204,7 @@ type Table struct {
 	Strict          bool   // SQLite
 	WithoutRowID    bool   // SQLite
 	TTL             []Option
+	Periods         []Period // MariaDB
 	// Virtual is the module and its arguments of a virtual table of SQLite.
 	Virtual string
 	// Foreign is the server and options of a foreign table of PostgreSQL, as text.
@@ -211,6 +212,10 @@ type Table struct {
 	Struct  string // the Go struct or the struct_name, for messages
 	Origin
 }
+
+// Period is a pair of columns between which a row of MariaDB holds. SYSTEM_TIME is the
+// name of the one that the server keeps itself.
+type Period struct{ Name, From, To string }
 
 // Partition says of which table a table is a part.
 type Partition struct {
@@ -246,6 +251,7 @@ type Column struct {
 	Compression   string
 	Statistics    *int64
 	Invisible     bool     // MySQL, MariaDB
+	RowPeriod     string   // MariaDB: START or END; the server keeps when a version of the row holds
 	Options       []Option // attribute options; CODEC and TTL of ClickHouse
 	// Inherited: it is declared by a parent table (INHERITS, PARTITION OF) as well, and
 	// here only has properties of its own. A column that has none is not in the list of
@@ -318,6 +324,7 @@ type Constraint struct {
 	Tablespace        string
 	AttachTo          *Name  // the index of the parent table that a key's index is a part of
 	Conflict          string // SQLite: ON CONFLICT …
+	WithoutOverlaps   string // MariaDB: the period behind the key's columns
 	Comment           string
 	Origin
 }

@@ -21,11 +21,15 @@ func (in *mysql) alter() {
 			in.rest()
 			return
 		}
-		if in.is("RESTART") {
-			in.skip("ALTER SEQUENCE … RESTART")
-			return
-		}
 		in.sequenceOptions(&s.SequenceOptions)
+		if in.accept("RESTART") { // where it has come to is no part of its structure
+			in.dropPart("ALTER SEQUENCE … RESTART")
+			in.accept("WITH")
+			in.accept("=")
+			if !in.atEnd() {
+				in.number("a number of the sequence")
+			}
+		}
 	case in.isAny("ALGORITHM", "DEFINER", "SQL", "VIEW"):
 		in.alterView()
 	case in.isAny("TABLE", "IGNORE", "ONLINE"):
@@ -39,7 +43,7 @@ func (in *mysql) alter() {
 }
 
 func (in *mysql) alterView() {
-	var options []schema.Option
+	var options []schema.Option // those that are not given stay
 	for !in.is("VIEW") {
 		switch {
 		case in.accept("ALGORITHM"):
@@ -55,8 +59,15 @@ func (in *mysql) alterView() {
 	}
 	in.expect("VIEW")
 	from := in.i
-	if n := in.qualified("a view"); in.view(n) == nil {
+	n := in.qualified("a view")
+	v := in.view(n)
+	if v == nil {
 		in.undeclared("view", n.String())
+	}
+	for _, o := range v.Options {
+		if !slices.ContainsFunc(options, func(own schema.Option) bool { return own.Key == o.Key }) {
+			options = append(options, o)
+		}
 	}
 	in.i = from
 	in.createView(options, true)
@@ -91,6 +102,7 @@ func (in *mysql) alterTable() {
 			in.unexpected("an action")
 		}
 	}
+	in.holdPeriods(t)
 	if apart {
 		for _, c := range t.Constraints {
 			c.Table = n
@@ -118,6 +130,7 @@ func (in *mysql) action(t *schema.Table) {
 		in.accept("COLUMN")
 		exists := in.mariadb && in.ifExists()
 		if old := in.columnFor(t, in.tok(), exists); old != nil {
+			in.forgetDefinition(t, old)
 			in.place(t, in.columnDefinition(t, old))
 		} else {
 			in.skipTo(",")
@@ -184,8 +197,12 @@ func (in *mysql) columnFor(t *schema.Table, at token, ifExists bool) *schema.Col
 }
 
 func (in *mysql) add(t *schema.Table) {
-	if in.isAny("PARTITION", "PERIOD", "SYSTEM") && !in.isKey() {
-		in.refuse("ALTER TABLE … ADD "+strings.ToUpper(in.textOf(in.tok())), "")
+	switch {
+	case in.is("PARTITION"):
+		in.refuse("ALTER TABLE … ADD PARTITION", "")
+	case in.mariadb && in.accept("SYSTEM", "VERSIONING"):
+		setOption(t, systemVersioning, "")
+		return
 	}
 	if in.isKey() {
 		in.keyDefinition(t)
@@ -238,9 +255,21 @@ func (in *mysql) change(t *schema.Table, old *schema.Column) {
 		if other := in.column(t, to); other != nil {
 			in.twoColumns(t, to)
 		}
+		in.forgetDefinition(t, old)
 		in.renameColumn(t, old.Name, to)
 	}
 	in.place(t, in.columnDefinition(t, old))
+}
+
+// forgetDefinition takes off a column what its next definition says anew: in MariaDB the
+// checks that are written with it, too.
+func (in *mysql) forgetDefinition(t *schema.Table, c *schema.Column) {
+	c.Generated, c.Default = nil, nil
+	if in.mariadb {
+		t.Constraints = slices.DeleteFunc(t.Constraints, func(k *schema.Constraint) bool {
+			return k.Kind == schema.Check && k.Inline && in.uses(k.Columns, nil, c.Name)
+		})
+	}
 }
 
 func (in *mysql) dropFrom(t *schema.Table) {
@@ -254,8 +283,18 @@ func (in *mysql) dropFrom(t *schema.Table) {
 		in.dropConstraint(t, schema.ForeignKey)
 	case in.accept("CONSTRAINT"), in.accept("CHECK"):
 		in.dropConstraint(t, schema.Check, schema.ForeignKey, schema.Unique)
-	case in.isAny("PARTITION", "PERIOD", "SYSTEM"):
-		in.refuse("ALTER TABLE … DROP "+strings.ToUpper(in.textOf(in.tok())), "")
+	case in.is("PARTITION"):
+		in.refuse("ALTER TABLE … DROP PARTITION", "")
+	case in.mariadb && in.accept("SYSTEM", "VERSIONING"):
+		t.Options = slices.DeleteFunc(t.Options, func(o schema.Option) bool { return o.Key == systemVersioning })
+	case in.mariadb && in.accept("PERIOD"):
+		exists := in.ifExists()
+		in.expect("FOR")
+		name := in.name("a period")
+		if in.periodOf(t, name) == nil {
+			in.dropped("PERIOD", t.Name.String()+"."+name, exists)
+		}
+		t.Periods = slices.DeleteFunc(t.Periods, func(p schema.Period) bool { return in.same(p.Name, name) })
 	default:
 		in.accept("COLUMN")
 		exists := in.mariadb && in.ifExists()
@@ -348,8 +387,13 @@ func (in *mysql) dropColumn(t *schema.Table, c *schema.Column) {
 			in.refuse("dropping a column that a foreign key uses", "drop the foreign key first")
 		}
 	}
-	if in.mentions(c.Name, texts(t)...) {
+	if in.used(t, c.Name) {
 		in.refuse("dropping a column that an expression of its table names", "")
+	}
+	for _, p := range t.Periods {
+		if in.same(p.From, c.Name) || in.same(p.To, c.Name) {
+			in.refuse("dropping a column of a period", "drop the period first")
+		}
 	}
 	is := func(k schema.IndexKey) bool { return k.Column != "" && in.same(k.Column, c.Name) }
 	t.Constraints = slices.DeleteFunc(t.Constraints, func(k *schema.Constraint) bool {

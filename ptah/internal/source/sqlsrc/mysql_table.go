@@ -37,6 +37,7 @@ func (in *mysql) createTable(replace bool) {
 			in.refuse("CREATE TABLE … AS SELECT", "declare the columns")
 		}
 	}
+	in.holdPeriods(t)
 	in.addTable(t)
 }
 
@@ -52,6 +53,7 @@ func (in *mysql) like(t *schema.Table) {
 	t.Origin, t.Name = origin, own
 	t.Columns = copies(other.Columns)
 	t.Indexes = copies(other.Indexes)
+	t.Periods = slices.Clone(other.Periods)
 	t.Constraints = copies(other.Constraints)
 	in.keepIndexes(t)
 	t.Constraints = slices.DeleteFunc(t.Constraints, func(c *schema.Constraint) bool { return c.Kind == schema.ForeignKey })
@@ -84,17 +86,16 @@ func (in *mysql) element(t *schema.Table) {
 
 // isKey reports whether a definition at the cursor is that of a key or constraint.
 func (in *mysql) isKey() bool {
-	return in.isAny("CONSTRAINT", "PRIMARY", "UNIQUE", "KEY", "INDEX", "FULLTEXT", "SPATIAL", "FOREIGN", "CHECK") || in.is("PERIOD", "FOR") ||
-		in.mariadb && (in.is("VECTOR", "INDEX") || in.is("VECTOR", "KEY") || in.is("VECTOR", "("))
+	return in.isAny("CONSTRAINT", "PRIMARY", "UNIQUE", "KEY", "INDEX", "FULLTEXT", "SPATIAL", "FOREIGN", "CHECK") ||
+		in.mariadb && (in.is("PERIOD", "FOR") || in.is("VECTOR", "INDEX") || in.is("VECTOR", "KEY") || in.is("VECTOR", "("))
 }
 
 // keyDefinition reads a key or a constraint.
 func (in *mysql) keyDefinition(t *schema.Table) {
 	k := &schema.Constraint{Origin: in.here()}
+	exists := false // IF NOT EXISTS
 	if in.accept("CONSTRAINT") {
-		if in.mariadb {
-			in.ifNotExists()
-		}
+		exists = in.mariadb && in.ifNotExists()
 		if !in.isAny("PRIMARY", "UNIQUE", "FOREIGN", "CHECK") {
 			k.Name = in.name("a constraint")
 		}
@@ -110,19 +111,28 @@ func (in *mysql) keyDefinition(t *schema.Table) {
 	case "UNIQUE":
 		in.acceptAny("KEY", "INDEX")
 		k.Kind = schema.Unique
-		in.indexName(&k.Name)
+		exists = in.indexName(&k.Name) || exists
+		if exists && in.passOver(t, k.Name) {
+			return
+		}
 		in.uniqueKey(t, k)
 	case "FOREIGN":
 		in.expect("KEY")
 		k.Kind = schema.ForeignKey
-		in.foreignKeyName(k)
+		exists = in.foreignKeyName(k) || exists
+		if exists && in.passOver(t, k.Name) {
+			return
+		}
 		k.Columns = in.names("a column")
 		in.expect("REFERENCES")
 		in.foreignKey(t, k)
 	case "CHECK":
+		if exists && in.passOver(t, k.Name) {
+			return
+		}
 		in.check(t, k)
 	case "PERIOD":
-		in.refuse("PERIOD FOR", "")
+		in.period(t)
 	default:
 		if k.Name != "" {
 			in.unexpected("PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK")
@@ -132,9 +142,11 @@ func (in *mysql) keyDefinition(t *schema.Table) {
 			x.Kind = w
 			in.acceptAny("KEY", "INDEX")
 		}
-		in.indexName(&x.Name)
+		if in.indexName(&x.Name) && in.passOver(t, x.Name) {
+			return
+		}
 		in.using(&x.Method)
-		x.Keys = in.indexKeys()
+		x.Keys = in.indexKeys(nil)
 		in.indexOptions(x)
 		in.nameIndex(t, x)
 		in.free(t, x.Name)
@@ -142,27 +154,74 @@ func (in *mysql) keyDefinition(t *schema.Table) {
 	}
 }
 
-// indexName reads the optional name of a key, which counts more than that of CONSTRAINT.
-func (in *mysql) indexName(name *string) {
-	if in.mariadb {
-		in.ifNotExists()
+// period reads what follows PERIOD.
+func (in *mysql) period(t *schema.Table) {
+	in.expect("FOR")
+	p := schema.Period{Name: in.name("a period")}
+	if old := in.periodOf(t, p.Name); old != nil {
+		in.twice("period", t.Name.String()+"."+p.Name, t.Origin)
 	}
-	if !in.is("(") && !in.is("USING") && !in.is("TYPE") {
-		*name = in.name("an index")
+	in.expect("(")
+	p.From = in.name("a column")
+	in.expect(",")
+	p.To = in.name("a column")
+	in.expect(")")
+	t.Periods = append(t.Periods, p)
+}
+
+// holdPeriods makes the columns of periods NOT NULL, which they stay without the period.
+func (in *mysql) holdPeriods(t *schema.Table) {
+	for _, p := range t.Periods {
+		for _, name := range []string{p.From, p.To} {
+			if c := in.column(t, name); c != nil && c.RowPeriod == "" {
+				c.NotNull = true
+			}
+		}
 	}
 }
 
-// foreignKeyName reads the name behind FOREIGN KEY, which only counts without another.
-func (in *mysql) foreignKeyName(k *schema.Constraint) {
-	if in.mariadb {
-		in.ifNotExists()
+// periodOf finds a period of a table, nil if there is none.
+func (in *mysql) periodOf(t *schema.Table, name string) *schema.Period {
+	for i := range t.Periods {
+		if in.same(t.Periods[i].Name, name) {
+			return &t.Periods[i]
+		}
 	}
+	return nil
+}
+
+// passOver passes over the rest of a key with IF NOT EXISTS, if its table has one of the
+// name.
+func (in *mysql) passOver(t *schema.Table, name string) bool {
+	if name == "" || in.index(t, name) == nil && in.constraint(t, name) == nil {
+		return false
+	}
+	in.dropPart("IF NOT EXISTS of " + quoted(name) + ", which is declared,")
+	in.skipTo(",")
+	return true
+}
+
+// indexName reads the optional name of a key, which counts more than that of CONSTRAINT.
+// It reports whether IF NOT EXISTS stands before it.
+func (in *mysql) indexName(name *string) (ifNotExists bool) {
+	ifNotExists = in.mariadb && in.ifNotExists()
+	if !in.is("(") && !in.is("USING") && !in.is("TYPE") {
+		*name = in.name("an index")
+	}
+	return ifNotExists
+}
+
+// foreignKeyName reads the name behind FOREIGN KEY, which only counts without another. It
+// reports whether IF NOT EXISTS stands before it.
+func (in *mysql) foreignKeyName(k *schema.Constraint) (ifNotExists bool) {
+	ifNotExists = in.mariadb && in.ifNotExists()
 	if in.is("(") {
-		return
+		return ifNotExists
 	}
 	if name := in.name("a foreign key"); k.Name == "" {
 		k.Name = name
 	}
+	return ifNotExists
 }
 
 // using reads USING BTREE.
@@ -177,7 +236,7 @@ func (in *mysql) using(method *string) {
 func (in *mysql) uniqueKey(t *schema.Table, k *schema.Constraint) {
 	x := &schema.Index{Unique: true, Table: t.Name, Name: k.Name, Origin: k.Origin}
 	in.using(&x.Method)
-	x.Keys = in.indexKeys()
+	x.Keys = in.indexKeys(&k.WithoutOverlaps)
 	in.indexOptions(x)
 	if k.Kind == schema.PrimaryKey && in.primaryKey(t) != nil {
 		in.twoKeys(t)
@@ -190,7 +249,9 @@ func (in *mysql) uniqueKey(t *schema.Table, k *schema.Constraint) {
 			return
 		}
 	}
-	t.Constraints = append(t.Constraints, keyOf(x, k.Kind))
+	key := keyOf(x, k.Kind)
+	key.WithoutOverlaps = k.WithoutOverlaps
+	t.Constraints = append(t.Constraints, key)
 }
 
 // plainUnique reports whether a constraint can hold a unique index.
@@ -250,10 +311,19 @@ func (in *mysql) keyNames(t *schema.Table) map[string]bool {
 	return names
 }
 
-// indexKeys reads the parts of a key: columns with a prefix length, or expressions.
-func (in *mysql) indexKeys() []schema.IndexKey {
+// indexKeys reads the parts of a key: columns with a prefix length, or expressions. The
+// last one may be a period WITHOUT OVERLAPS, where there is a place for its name.
+func (in *mysql) indexKeys(period *string) []schema.IndexKey {
 	var keys []schema.IndexKey
 	in.list(func() {
+		if period != nil && in.mariadb && len(keys) > 0 && in.tokenIs(in.ahead(1), "WITHOUT") {
+			*period = in.name("a period")
+			in.expect("WITHOUT", "OVERLAPS")
+			if !in.is(")") {
+				in.unexpected(`")"`)
+			}
+			return
+		}
 		k := schema.IndexKey{}
 		if in.is("(") {
 			if in.mariadb {
@@ -272,9 +342,6 @@ func (in *mysql) indexKeys() []schema.IndexKey {
 			}
 		}
 		k.Desc = in.order()
-		if in.is("WITHOUT", "OVERLAPS") {
-			in.refuse("WITHOUT OVERLAPS", "")
-		}
 		keys = append(keys, k)
 	})
 	return keys
@@ -389,7 +456,7 @@ func (in *mysql) columnDefinition(t *schema.Table, old *schema.Column) *schema.C
 	} else {
 		t.Columns[slices.Index(t.Columns, old)] = c
 	}
-	if in.mariadb && (in.is("GENERATED") || in.is("AS", "(")) { // it takes them nowhere else
+	if in.mariadb && in.isAny("GENERATED", "AS") { // it takes them nowhere else
 		in.generated(c)
 	}
 	for in.columnAttribute(t, c) {
@@ -491,10 +558,15 @@ func (in *mysql) charset(c *schema.Column) {
 	case in.accept("UNICODE"):
 		c.Charset = "ucs2"
 	}
-	if c.Charset != "" && in.accept("BINARY") {
+	binary := in.accept("BINARY")
+	if binary && c.Charset == "" && (in.accept("CHARACTER", "SET") || in.accept("CHARSET")) {
+		c.Charset = in.charsetName()
+	}
+	switch {
+	case binary && c.Charset != "":
 		c.Collation = c.Charset + "_bin"
-	} else if in.is("BINARY") {
-		in.refuse("BINARY behind a type", "write a collation that ends in _bin")
+	case binary: // that of the character set which the table or the database gives the column
+		c.Options = append(c.Options, schema.Option{Key: "BINARY"})
 	}
 	if in.accept("COLLATE") {
 		c.Collation = in.charsetName()
@@ -575,9 +647,9 @@ func (in *mysql) columnAttribute(t *schema.Table, c *schema.Column) bool {
 			o.Value = in.textOf(in.next("a method"))
 		}
 		c.Options = append(c.Options, o)
-	case in.accept("WITH", "SYSTEM", "VERSIONING"):
+	case in.mariadb && in.accept("WITH", "SYSTEM", "VERSIONING"):
 		c.Options = append(c.Options, schema.Option{Key: "WITH SYSTEM VERSIONING"})
-	case in.accept("WITHOUT", "SYSTEM", "VERSIONING"):
+	case in.mariadb && in.accept("WITHOUT", "SYSTEM", "VERSIONING"):
 		c.Options = append(c.Options, schema.Option{Key: "WITHOUT SYSTEM VERSIONING"})
 	case in.isAny("COLUMN_FORMAT", "STORAGE", "SRID", "REF_SYSTEM_ID", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"):
 		key := strings.ToUpper(in.textOf(in.next("an option")))
@@ -666,8 +738,9 @@ func (in *mysql) defaultValue() *schema.Default {
 func (in *mysql) generated(c *schema.Column) {
 	in.accept("GENERATED", "ALWAYS")
 	in.expect("AS")
-	if in.is("ROW") {
-		in.refuse("GENERATED ALWAYS AS ROW START and END", "")
+	if in.mariadb && in.accept("ROW") {
+		c.RowPeriod = in.expectAny("START", "END")
+		return
 	}
 	c.Generated = &schema.Generated{Expr: in.enclosed()}
 	switch w := in.acceptAny("STORED", "PERSISTENT", "VIRTUAL"); w {
@@ -677,6 +750,9 @@ func (in *mysql) generated(c *schema.Column) {
 		c.Generated.Stored = w != "VIRTUAL"
 	}
 }
+
+// systemVersioning is the option of a table that keeps the former versions of its rows.
+const systemVersioning = "WITH SYSTEM VERSIONING"
 
 // simpleOptions are the options of a table whose value is one word, number or text.
 var simpleOptions = []string{
@@ -718,7 +794,7 @@ func (in *mysql) tableOption(t *schema.Table) bool {
 		in.names("a table")
 		setOption(t, "UNION", in.since(names))
 	case in.mariadb && in.accept("WITH", "SYSTEM", "VERSIONING"):
-		setOption(t, "WITH SYSTEM VERSIONING", "")
+		setOption(t, systemVersioning, "")
 	case in.isAny(simpleOptions...):
 		key := strings.ToUpper(in.textOf(in.next("an option")))
 		in.accept("=")
@@ -808,7 +884,7 @@ func (in *mysql) createIndex(kind string, replace bool) {
 	in.using(&x.Method)
 	in.expect("ON")
 	x.Table = in.qualified("a table")
-	x.Keys = in.indexKeys()
+	x.Keys = in.indexKeys(nil)
 	in.indexOptions(x)
 	in.algorithm()
 	if t := in.table(x.Table); t != nil {

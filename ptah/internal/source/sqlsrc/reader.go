@@ -399,6 +399,9 @@ func (r *reader) qualified(what string) schema.Name {
 	n := schema.Name{Schema: r.current, Name: r.name(what)}
 	if r.accept(".") {
 		n = schema.Name{Schema: n.Name, Name: r.anyName(what)}
+		if r.d == dialect.SQLite && strings.EqualFold(n.Schema, r.d.DefaultSchema()) {
+			n.Schema = "" // it goes without saying
+		}
 	}
 	if r.is(".") {
 		r.fail("SRC005", "", "the name of %s has more parts than a schema and a name", what)

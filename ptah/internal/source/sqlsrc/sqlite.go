@@ -290,10 +290,14 @@ func (in *sqlite) tableConstraint(t *schema.Table) {
 	case in.accept("PRIMARY"):
 		k.Kind = schema.PrimaryKey
 		in.expect("KEY")
-		in.keyColumns(k)
+		counts := false
+		in.keyColumns(k, &counts)
+		if counts {
+			in.countKey(t, k)
+		}
 	case in.accept("UNIQUE"):
 		k.Kind = schema.Unique
-		in.keyColumns(k)
+		in.keyColumns(k, nil)
 	case in.accept("CHECK"):
 		k.Kind = schema.Check
 		k.Expr = in.enclosed()
@@ -311,10 +315,23 @@ func (in *sqlite) tableConstraint(t *schema.Table) {
 	t.Constraints = append(t.Constraints, k)
 }
 
+// countKey says of the column of a primary key that it is counted up.
+func (in *sqlite) countKey(t *schema.Table, k *schema.Constraint) {
+	name := ""
+	if len(k.Columns) == 1 {
+		name = k.Columns[0]
+	}
+	c := in.column(t, name)
+	if c == nil {
+		in.fail("IDN001", t.Name.String(), "AUTOINCREMENT is for a primary key of one INTEGER column")
+	}
+	c.AutoIncrement = true
+}
+
 // keyColumns reads the columns of a primary or unique key.
-func (in *sqlite) keyColumns(k *schema.Constraint) {
+func (in *sqlite) keyColumns(k *schema.Constraint, counts *bool) {
 	at := in.tok().start
-	keys := in.indexKeys()
+	keys := in.indexKeys(counts)
 	setKeys(k, keys)
 	for _, key := range keys {
 		if key.Expr != "" {
@@ -324,9 +341,9 @@ func (in *sqlite) keyColumns(k *schema.Constraint) {
 	k.Conflict = in.conflict()
 }
 
-// indexKeys reads keys: expressions, each with a collation and an order. That of an
-// INTEGER PRIMARY KEY may end in AUTOINCREMENT.
-func (in *sqlite) indexKeys() []schema.IndexKey {
+// indexKeys reads keys: expressions, each with a collation and an order. Those of a
+// primary key may end in AUTOINCREMENT, where there is a place to say so.
+func (in *sqlite) indexKeys(counts *bool) []schema.IndexKey {
 	var keys []schema.IndexKey
 	in.list(func() {
 		k := schema.IndexKey{}
@@ -350,8 +367,11 @@ func (in *sqlite) indexKeys() []schema.IndexKey {
 		if in.is("NULLS") {
 			in.fail("SRC002", "", "NULLS FIRST and NULLS LAST are not supported in an index of SQLite")
 		}
-		if in.is("AUTOINCREMENT") {
-			in.unexpected(`"," or ")"; AUTOINCREMENT is written with the column`)
+		if counts != nil && in.accept("AUTOINCREMENT") {
+			*counts = true
+			if !in.is(")") {
+				in.unexpected(`")"`)
+			}
 		}
 		keys = append(keys, k)
 	})
@@ -448,7 +468,7 @@ func (in *sqlite) createIndex(unique bool) {
 	x.Name = n.Name
 	in.expect("ON")
 	x.Table = schema.Name{Schema: n.Schema, Name: in.name("a table")}
-	x.Keys = in.indexKeys()
+	x.Keys = in.indexKeys(nil)
 	if in.accept("WHERE") {
 		at := in.tok().start
 		x.Where = in.rest()
@@ -554,7 +574,7 @@ func (in *sqlite) alter() {
 	switch {
 	case in.accept("RENAME", "TO"):
 		to := schema.Name{Schema: t.Schema, Name: in.name("a table")}
-		in.unmentioned(t.Name.Name)
+		in.rewrite(t.Name.Name, to.Name, func(string, schema.Name) bool { return true }, in.isColumn)
 		if old, at := in.taken(to); at != nil {
 			in.taking("table", to, old, *at)
 		}
@@ -564,10 +584,13 @@ func (in *sqlite) alter() {
 		from := in.columnOf(t)
 		in.expect("TO")
 		to := in.name("a column")
-		in.unmentioned(from.Name)
 		if in.column(t, to) != nil {
 			in.twoColumns(t, to)
 		}
+		about := func(text string, of schema.Name) bool {
+			return in.key(of) == in.key(t.Name) || in.mentions(t.Name.Name, text)
+		}
+		in.rewrite(from.Name, to, about, func(name, text string) bool { return in.isElsewhere(t, name, text) })
 		in.renameColumn(t, from.Name, to)
 	case in.accept("ADD"):
 		in.accept("COLUMN")
@@ -581,7 +604,7 @@ func (in *sqlite) alter() {
 	case in.accept("DROP"):
 		in.accept("COLUMN")
 		c := in.columnOf(t)
-		in.unmentioned(c.Name)
+		in.unused(t, c.Name)
 		for _, k := range t.Constraints {
 			if in.uses(k.Columns, k.Keys, c.Name) {
 				in.refuse("dropping a column that a constraint uses", "")
@@ -592,7 +615,7 @@ func (in *sqlite) alter() {
 				in.refuse("dropping a column that an index uses", "")
 			}
 		}
-		if in.mentions(c.Name, texts(t)...) {
+		if in.used(t, c.Name) {
 			in.refuse("dropping a column that an expression of its table names", "")
 		}
 		t.Columns = without(t.Columns, c)
@@ -601,17 +624,64 @@ func (in *sqlite) alter() {
 	}
 }
 
-// unmentioned refuses to rename or drop what a view or trigger names: SQLite changes
-// their texts, which are kept here as their author wrote them.
-func (in *sqlite) unmentioned(name string) {
+// rewrite lets views and triggers follow a name, as SQLite does: those that about picks by
+// their text and the table that a trigger is on. It refuses where the name may mean
+// something else in a text.
+func (in *sqlite) rewrite(from, to string, about func(text string, of schema.Name) bool, means func(name, text string) bool) {
+	follow := func(text *string, of schema.Name, what, object string) {
+		if !in.mentions(from, *text) || !about(*text, of) {
+			return
+		}
+		if means(from, *text) || in.givesName(*text, from) {
+			in.refuse("renaming "+quoted(from)+", which may mean something else in the "+what+" "+quoted(object)+",", "declare it in its final form")
+		}
+		*text = in.renamed(*text, from, to)
+	}
 	for _, v := range in.db.Views {
-		if in.mentions(name, v.Body) {
-			in.refuse("renaming or dropping "+quoted(name)+", which the view "+quoted(v.Name.Name)+" may name,", "declare it in its final form")
+		follow(&v.Body, schema.Name{}, "view", v.Name.Name)
+	}
+	for _, g := range in.db.Triggers {
+		if !in.same(g.Name, from) { // the trigger's own name stands in its text
+			follow(&g.Declared, g.Table, "trigger", g.Name)
+		} else if in.mentions(from, g.Body) {
+			in.refuse("renaming "+quoted(from)+", which is the name of a trigger, too,", "declare it in its final form")
+		}
+	}
+}
+
+// givesName reports whether a name stands in a text where it is no operand: as an alias.
+func (in *sqlite) givesName(text, name string) bool {
+	toks, _ := scan(in.lexicon, text)
+	r := in.over(text)
+	for i, t := range toks {
+		if r.nameIs(t, name) && !r.isOperand(toks, i) && (i+1 == len(toks) || toks[i+1].kind != textToken && !r.tokenIs(toks[i+1], "(")) {
+			return true
+		}
+	}
+	return false
+}
+
+// isColumn reports whether a table that a text names has a column of the name.
+func (in *sqlite) isColumn(name, text string) bool { return in.isElsewhere(nil, name, text) }
+
+// isElsewhere reports whether a text names another table that has a column of the name, or
+// a view, which may have one.
+func (in *sqlite) isElsewhere(t *schema.Table, name, text string) bool {
+	return slices.ContainsFunc(in.db.Tables, func(other *schema.Table) bool {
+		return other != t && in.column(other, name) != nil && in.mentions(other.Name.Name, text)
+	}) || t != nil && slices.ContainsFunc(in.db.Views, func(v *schema.View) bool { return in.mentions(v.Name.Name, text) })
+}
+
+// unused refuses to drop a column that a view or trigger of the table names.
+func (in *sqlite) unused(t *schema.Table, column string) {
+	for _, v := range in.db.Views {
+		if in.mentions(column, v.Body) && in.mentions(t.Name.Name, v.Body) {
+			in.refuse("dropping "+quoted(column)+", which the view "+quoted(v.Name.Name)+" may name,", "declare it in its final form")
 		}
 	}
 	for _, g := range in.db.Triggers {
-		if in.mentions(name, g.Declared) {
-			in.refuse("renaming or dropping "+quoted(name)+", which the trigger "+quoted(g.Name)+" may name,", "declare it in its final form")
+		if in.mentions(column, g.Declared) && in.mentions(t.Name.Name, g.Declared) {
+			in.refuse("dropping "+quoted(column)+", which the trigger "+quoted(g.Name)+" may name,", "declare it in its final form")
 		}
 	}
 }
