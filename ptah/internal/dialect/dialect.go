@@ -92,22 +92,6 @@ func (d Dialect) PostgresFamily() bool {
 // MySQLFamily reports whether the database is MySQL or MariaDB.
 func (d Dialect) MySQLFamily() bool { return d == MySQL || d == MariaDB }
 
-// MaxNameBytes is how much of a name PostgreSQL keeps: NAMEDATALEN - 1.
-const MaxNameBytes = 63
-
-// Cut returns the part of a name that a server of the PostgreSQL family keeps: its first
-// 63 bytes, less a character that would be split.
-func Cut(name string) string {
-	if len(name) <= MaxNameBytes {
-		return name
-	}
-	end := MaxNameBytes
-	for end > 0 && name[end]&0xC0 == 0x80 { // inside of a character
-		end--
-	}
-	return name[:end]
-}
-
 // NameLimit is the longest name that a database takes, and its unit, "bytes" or
 // "characters". It is 0 where there is no limit. The PostgreSQL family does not refuse
 // longer names but cuts them.

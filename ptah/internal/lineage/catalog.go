@@ -115,7 +115,7 @@ func (c *catalog) addTable(t *schema.Table) {
 	for _, col := range t.Columns {
 		def := sqltree.ColumnDef{Name: ident(col.Name)}
 		if c.serial(col) {
-			c.addSequence(schema.Name{Schema: t.Schema, Name: t.Name.Name + "_" + col.Name + "_seq"})
+			c.addSequence(schema.Name{Schema: t.Schema, Name: dialect.GeneratedName(t.Name.Name, col.Name, "seq")})
 		} else {
 			def.Type = typeName(col.Type)
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
@@ -80,10 +79,12 @@ func (j *job) nameAll() {
 				})
 			case schema.Unique:
 				if j.d.MySQLFamily() { // whose own name depends on what else the table has
-					j.made[c] = j.fresh(t.Name, func(mark string) string { return j.serverName(t.Name.Name, strings.Join(c.Columns, "_"), "key"+mark) })
+					j.made[c] = j.fresh(t.Name, func(mark string) string {
+						return dialect.GeneratedName(t.Name.Name, dialect.JoinedColumns(c.Columns), "key"+mark)
+					})
 				}
 			case schema.Exclude:
-				j.made[c] = j.fresh(t.Name, func(mark string) string { return j.serverName(t.Name.Name, keyNames(c.Keys), "excl"+mark) })
+				j.made[c] = j.fresh(t.Name, func(mark string) string { return dialect.GeneratedName(t.Name.Name, keyNames(c.Keys), "excl"+mark) })
 			}
 		}
 		for _, x := range t.Indexes {
@@ -98,7 +99,7 @@ func (j *job) nameAll() {
 	for _, d := range j.db.Domains {
 		for _, c := range d.Checks {
 			if c.Name == "" {
-				j.made[c] = j.fresh(d.Name, func(mark string) string { return j.serverName(d.Name.Name, "", "check"+mark) })
+				j.made[c] = j.fresh(d.Name, func(mark string) string { return dialect.GeneratedName(d.Name.Name, "", "check"+mark) })
 			}
 		}
 	}
@@ -106,7 +107,7 @@ func (j *job) nameAll() {
 
 func (j *job) nameIndex(on schema.Name, x *schema.Index) {
 	if x.Name == "" {
-		j.made[x] = j.fresh(on, func(mark string) string { return j.serverName(on.Name, keyNames(x.Keys), "idx"+mark) })
+		j.made[x] = j.fresh(on, func(mark string) string { return dialect.GeneratedName(on.Name, keyNames(x.Keys), "idx"+mark) })
 	}
 }
 
@@ -118,7 +119,7 @@ func keyNames(keys []schema.IndexKey) string {
 			names[i] = "expr"
 		}
 	}
-	return strings.Join(names, "_")
+	return dialect.JoinedColumns(names)
 }
 
 // constraintName is the declared name of a constraint, or the one made up for it; empty
@@ -136,7 +137,7 @@ func (j *job) checkName(t *schema.Table, c *schema.Constraint) string {
 	} else if c.Inline && len(c.Columns) == 1 {
 		column = c.Columns[0]
 	}
-	return j.fresh(t.Name, func(mark string) string { return j.serverName(t.Name.Name, column, "check"+mark) })
+	return j.fresh(t.Name, func(mark string) string { return dialect.GeneratedName(t.Name.Name, column, "check"+mark) })
 }
 
 // fit shortens a name that this package made up to what the dialect takes: its first
@@ -148,40 +149,7 @@ func (j *job) fit(name string) string {
 	}
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	return fmt.Sprintf("%s_%08x", cutBytes(name, limit-9), h.Sum32())
-}
-
-// serverName is the name that PostgreSQL gives to an object of a table and its columns:
-// both and a label, the longer of the first two shortened until the whole fits.
-func (j *job) serverName(table, columns, label string) string {
-	room := dialect.MaxNameBytes - len(label) - 1
-	if columns != "" {
-		room--
-	}
-	first, second := len(table), len(columns)
-	for first+second > room {
-		if first > second {
-			first--
-		} else {
-			second--
-		}
-	}
-	name := cutBytes(table, first)
-	if columns != "" {
-		name += "_" + cutBytes(columns, second)
-	}
-	return name + "_" + label
-}
-
-// cutBytes returns the first n bytes of a text, less a character that would be split.
-func cutBytes(s string, n int) string {
-	if n >= len(s) {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return fmt.Sprintf("%s_%08x", dialect.CutTo(name, limit-9), h.Sum32())
 }
 
 // usualKey is the name that PostgreSQL gives to a primary or unique key of a table; empty
@@ -189,9 +157,9 @@ func cutBytes(s string, n int) string {
 func (j *job) usualKey(t *schema.Table, c *schema.Constraint) string {
 	switch c.Kind {
 	case schema.PrimaryKey:
-		return j.serverName(t.Name.Name, "", "pkey")
+		return dialect.GeneratedName(t.Name.Name, "", "pkey")
 	case schema.Unique:
-		return j.serverName(t.Name.Name, strings.Join(slices.Concat(c.Columns, c.Include), "_"), "key")
+		return dialect.GeneratedName(t.Name.Name, dialect.JoinedColumns(slices.Concat(c.Columns, c.Include)), "key")
 	}
 	return ""
 }

@@ -3,8 +3,8 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
@@ -47,7 +47,9 @@ func (s *spanner) constraint(t *schema.Table, c *schema.Constraint) string {
 	case schema.Unique:
 		name := c.Name
 		if name == "" {
-			name = s.fresh(t.Name, func(mark string) string { return s.serverName(t.Name.Name, strings.Join(c.Columns, "_"), "key"+mark) })
+			name = s.fresh(t.Name, func(mark string) string {
+				return dialect.GeneratedName(t.Name.Name, dialect.JoinedColumns(c.Columns), "key"+mark)
+			})
 		}
 		x := &schema.Index{Name: name, Unique: true, Keys: parts(c), Origin: c.Origin}
 		if slices.ContainsFunc(t.Columns, func(col *schema.Column) bool { return slices.Contains(c.Columns, col.Name) && !s.notNull(t, col) }) {

@@ -332,7 +332,7 @@ func (s *standard) check(name, expr string) string {
 
 // ownCheck writes the check that a column has because of its type.
 func (s *standard) ownCheck(t *schema.Table, c *schema.Column, expr string) string {
-	return s.check(s.fresh(t.Name, func(mark string) string { return s.serverName(t.Name.Name, c.Name, "check"+mark) }), expr)
+	return s.check(s.fresh(t.Name, func(mark string) string { return dialect.GeneratedName(t.Name.Name, c.Name, "check"+mark) }), expr)
 }
 
 // oneOf is the condition that a column has one of the values of an enum.

@@ -42,7 +42,7 @@ func newCatalog(c *checker) *catalog {
 		for _, col := range t.Columns {
 			if c.d.PostgresFamily() && (col.Identity != nil || isSerial(col.Type)) {
 				// Under its usual name; another table may have taken that.
-				n := schema.Name{Schema: t.Schema, Name: t.Name.Name + "_" + col.Name + "_seq"}
+				n := schema.Name{Schema: t.Schema, Name: dialect.GeneratedName(t.Name.Name, col.Name, "seq")}
 				if k.byKey[k.key(n)] == nil {
 					k.add(n, &sqltree.Relation{Sequence: true, Columns: sequenceColumns})
 				}

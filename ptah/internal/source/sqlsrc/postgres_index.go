@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
@@ -45,7 +46,7 @@ func (in *postgres) createIndex(st *sqltree.CreateIndex) error {
 		}
 	}
 	if st.Name == nil {
-		x.Name, x.Implicit = in.relationName(x.Table, addition(in.keyNames(st.Keys, st.Include)), "idx", false), true
+		x.Name, x.Implicit = in.relationName(x.Table, dialect.JoinedColumns(in.keyNames(st.Keys, st.Include)), "idx", false), true
 	} else {
 		x.Name = in.fold(*st.Name)
 	}

@@ -308,62 +308,6 @@ func (in *postgres) quote(n schema.Name) string {
 	return in.d.Quote(n.Schema) + "." + in.d.Quote(n.Name)
 }
 
-// generated makes the name that the server gives an object of a table: the names of table
-// and columns with a label behind them. Where that is too long, the longer of the two
-// gives up bytes until it fits, and then what is left of a character.
-func generated(table, columns, label string) string {
-	table, columns = dialect.Cut(table), dialect.Cut(columns)
-	room := dialect.MaxNameBytes
-	if label != "" {
-		room -= len(label) + 1
-	}
-	if columns != "" {
-		room--
-	}
-	a, b := len(table), len(columns)
-	for a+b > room {
-		if a > b {
-			a--
-		} else {
-			b--
-		}
-	}
-	name := clip(table, a)
-	if columns != "" {
-		name += "_" + clip(columns, b)
-	}
-	if label != "" {
-		name += "_" + label
-	}
-	return name
-}
-
-// clip returns at most n bytes of a text, without a part of a character at the end.
-func clip(s string, n int) string {
-	if n >= len(s) {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
-
-// addition joins the names of columns for a generated name.
-func addition(columns []string) string {
-	var b strings.Builder
-	for _, c := range columns {
-		if b.Len() > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteString(dialect.Cut(c))
-		if b.Len() > dialect.MaxNameBytes {
-			break
-		}
-	}
-	return dialect.Cut(b.String())
-}
-
 // relationName makes a name that no relation of the schema has; that of a constraint's
 // index is not a constraint's either.
 func (in *postgres) relationName(table schema.Name, columns, label string, constraint bool) string {
@@ -378,12 +322,12 @@ func (in *postgres) constraintName(table schema.Name, columns, label string) str
 }
 
 func (in *postgres) freeName(table schema.Name, columns, label string, free func(key) bool) string {
-	first := generated(table.Name, columns, label)
+	first := dialect.GeneratedName(table.Name, columns, label)
 	hint := in.key(table).schema + "." + first
 	for n := in.numbers[hint]; ; n++ {
 		name := first
 		if n > 0 {
-			name = generated(table.Name, columns, label+strconv.Itoa(n))
+			name = dialect.GeneratedName(table.Name, columns, label+strconv.Itoa(n))
 		}
 		if free(in.key(schema.Name{Schema: table.Schema, Name: name})) {
 			in.numbers[hint] = n
@@ -403,7 +347,7 @@ func (in *postgres) keyNames(keys []sqltree.IndexKey, include []sqltree.Ident) [
 		free := name
 		for n := 1; contains(list, free); n++ {
 			number := strconv.Itoa(n)
-			free = clip(name, min(len(name), dialect.MaxNameBytes-len(number))) + number
+			free = dialect.CutTo(name, min(len(name), dialect.MaxNameBytes-len(number))) + number
 		}
 		list = append(list, free)
 	}

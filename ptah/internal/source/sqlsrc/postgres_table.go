@@ -468,7 +468,7 @@ func (b *tableBuilder) constrain() {
 	}
 	for _, c := range b.news {
 		if c.Kind == schema.ForeignKey {
-			b.named(c, func() string { return b.constraintName(b.table.Name, addition(c.Columns), "fkey") })
+			b.named(c, func() string { return b.constraintName(b.table.Name, dialect.JoinedColumns(c.Columns), "fkey") })
 		}
 	}
 	b.table.Constraints = append(b.table.Constraints, b.news...)
@@ -555,13 +555,13 @@ func (b *tableBuilder) keyName(c *schema.Constraint) string {
 	case schema.PrimaryKey:
 		return b.relationName(b.table.Name, "", "pkey", true)
 	case schema.Unique:
-		return b.relationName(b.table.Name, addition(append(slices.Clone(c.Columns), c.Include...)), "key", true)
+		return b.relationName(b.table.Name, dialect.JoinedColumns(append(slices.Clone(c.Columns), c.Include...)), "key", true)
 	}
 	k := b.parts[c]
 	if k == nil {
-		return b.relationName(b.table.Name, addition(c.Include), "excl", true)
+		return b.relationName(b.table.Name, dialect.JoinedColumns(c.Include), "excl", true)
 	}
-	return b.relationName(b.table.Name, addition(b.keyNames(k.Keys, k.Include)), "excl", true)
+	return b.relationName(b.table.Name, dialect.JoinedColumns(b.keyNames(k.Keys, k.Include)), "excl", true)
 }
 
 // checkColumn is the column that a check is about, empty for none and for several.
@@ -698,7 +698,7 @@ func (b *tableBuilder) likeStatistics(from *schema.Table, v *schema.Verbatim, co
 			columns, written = append(columns, c.Name), append(written, b.d.Quote(c.Name))
 		}
 	}
-	name := b.freeName(b.table.Name, addition(columns), "stat", func(k key) bool {
+	name := b.freeName(b.table.Name, dialect.JoinedColumns(columns), "stat", func(k key) bool {
 		return !slices.ContainsFunc(b.db.Verbatim, func(v *schema.Verbatim) bool { return v.Kind == "STATISTICS" && b.postgres.key(v.Name) == k })
 	})
 	n := schema.Name{Schema: b.table.Schema, Name: name}
@@ -796,7 +796,7 @@ func (b *tableBuilder) indexCopies() {
 			}
 			columns = append(columns, name)
 		}
-		x.Name = b.relationName(x.Table, addition(append(columns, x.Include...)), "idx", false)
+		x.Name = b.relationName(x.Table, dialect.JoinedColumns(append(columns, x.Include...)), "idx", false)
 		x.Implicit = true
 		b.table.Indexes = append(b.table.Indexes, x)
 		b.addRelation(&relation{kind: "INDEX", name: schema.Name{Schema: x.Table.Schema, Name: x.Name}, table: b.table, index: x, origin: x.Origin})

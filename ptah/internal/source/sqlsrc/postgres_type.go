@@ -181,7 +181,7 @@ func multirangeName(name string) string {
 	if i := strings.Index(name, "range"); i >= 0 {
 		return dialect.Cut(name[:i] + "multi" + name[i:])
 	}
-	return clip(dialect.Cut(name), dialect.MaxNameBytes-len("_multirange")) + "_multirange"
+	return dialect.CutTo(name, dialect.MaxNameBytes-len("_multirange")) + "_multirange"
 }
 
 // functionName qualifies the name of a function that is found through the search path.
@@ -308,14 +308,14 @@ func (in *postgres) addSequence(t *schema.Table, c *schema.Column) {
 	r := &relation{kind: "SEQUENCE", name: name, table: t, column: c, origin: c.Origin}
 	in.addRelation(r)
 	in.granted("SEQUENCE", name, "")
-	if name.Name != generated(t.Name.Name, c.Name, "seq") {
+	if name.Name != dialect.GeneratedName(t.Name.Name, c.Name, "seq") {
 		in.pinSequence(r) // something had the usual name first
 	}
 }
 
 // implied is the sequence that the server makes for a column, nil if there is none.
 func (in *postgres) implied(t *schema.Table, c *schema.Column) *relation {
-	name := schema.Name{Schema: t.Schema, Name: generated(t.Name.Name, c.Name, "seq")}
+	name := schema.Name{Schema: t.Schema, Name: dialect.GeneratedName(t.Name.Name, c.Name, "seq")}
 	if r := in.relations[in.key(name)]; r != nil && r.column == c {
 		return r
 	}
