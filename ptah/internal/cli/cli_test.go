@@ -128,7 +128,7 @@ func TestScript(t *testing.T) {
 		t.Errorf("sqlserver: %q", got)
 	}
 	trigger := "CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; SET NEW.b = 2; END;"
-	if got := script("mysql", []string{"INSERT;", trigger}); got != "INSERT;\nDELIMITER $$\n"+strings.TrimSuffix(trigger, ";")+"$$\nDELIMITER ;\n" {
+	if got := script("mysql", []string{"INSERT;", trigger}); got != "INSERT;\nDELIMITER $$\n"+strings.TrimSuffix(trigger, ";")+"\n$$\nDELIMITER ;\n" {
 		t.Errorf("mysql: %q", got)
 	}
 }

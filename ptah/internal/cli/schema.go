@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
 	"github.com/quartet-mcp/quartet/ptah/internal/declared"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
@@ -179,7 +180,7 @@ func script(d dialect.Dialect, statements []string) string {
 		case d == dialect.SQLServer:
 			b.WriteString(s + "\nGO\n")
 		case d.MySQLFamily() && strings.Contains(strings.TrimSuffix(s, ";"), ";") && compound(s):
-			b.WriteString("DELIMITER $$\n" + strings.TrimSuffix(s, ";") + "$$\nDELIMITER ;\n")
+			b.WriteString(mysql.Delimited(s))
 		default:
 			b.WriteString(s + "\n")
 		}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
 )
 
 // MySQL writes down the database that a connection to MySQL or MariaDB uses.
@@ -32,7 +34,7 @@ func MySQL(ctx context.Context, db *sql.DB) (*Script, error) {
 			text = strings.ReplaceAll(readable(text), quoteMySQL(name.String)+".", "")
 			text = definer.ReplaceAllString(text, "$1")
 			if kind.compound {
-				w.b.WriteString("DELIMITER $$\n" + strings.TrimRight(text, "; \n") + "$$\nDELIMITER ;\n")
+				w.b.WriteString(mysql.Delimited(text))
 				continue
 			}
 			w.add(nextNumber.ReplaceAllString(text, ""))

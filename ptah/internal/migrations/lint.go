@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/generic"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
-	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/trees"
 )
 
 // Options say for which database SQL is judged.
@@ -24,7 +22,8 @@ type Options struct {
 // The diagnostics are in the order of the text, never nil.
 func Lint(text, shown string, down bool, o Options) []Diagnostic {
 	l := linter{text: text, shown: shown, down: down, o: o, found: []Diagnostic{}}
-	script, err := l.parse()
+	sql, _ := o.Dialect.SQL()
+	script, err := trees.Parse(sql, text)
 	if err != nil {
 		line, message := 0, err.Error()
 		if e := (*sqltree.SyntaxError)(nil); errors.As(err, &e) {
@@ -52,17 +51,6 @@ type linter struct {
 	found       []Diagnostic
 	declared    map[string]bool // tables that the file creates
 	keyed       map[string]bool // tables that ALTER TABLE gives a primary key
-}
-
-func (l *linter) parse() (*sqltree.Script, error) {
-	switch d, _ := l.o.Dialect.SQL(); d {
-	case sqltree.Postgres:
-		return postgres.Parse(l.text)
-	case sqltree.MySQL, sqltree.MariaDB:
-		return mysql.ParseLenient(d, l.text)
-	default:
-		return generic.Parse(d, l.text)
-	}
 }
 
 func (l *linter) key(n sqltree.Name) string {

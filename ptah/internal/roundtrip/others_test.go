@@ -4,13 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	_ "github.com/go-sql-driver/mysql" // the driver mysql
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
 	"github.com/quartet-mcp/quartet/ptah/internal/catalogtest"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/scratch"
 	_ "modernc.org/sqlite" // the driver sqlite
 )
 
@@ -18,8 +18,12 @@ func TestMariaDB(t *testing.T) {
 	for _, s := range scripts(t, "mariadb") {
 		t.Run(s.name, func(t *testing.T) {
 			before := open(t, "mysql", dbtest.MariaDB(t))
-			for _, statement := range statementsOf(s.text) {
-				execute(t, before, statement)
+			statements, err := scratch.Split(dialect.MariaDB, s.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, statement := range statements {
+				execute(t, before, statement.Text)
 			}
 			compare(t, "mariadb", s.text, before, open(t, "mysql", dbtest.MariaDB(t)), catalogtest.MariaDB)
 		})
@@ -74,28 +78,4 @@ func execute(t *testing.T, db *sql.DB, statement string) {
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatalf("%v\n%s", err, statement)
 	}
-}
-
-var delimiterLine = regexp.MustCompile(`(?im)^DELIMITER[ \t]+(\S+)[ \t]*$`)
-
-// statementsOf takes a script for MariaDB's client apart: statements end at the end of a
-// line with the delimiter.
-func statementsOf(text string) []string {
-	var all []string
-	delimiter, statement := ";", ""
-	for line := range strings.Lines(text) {
-		if m := delimiterLine.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			delimiter = m[1]
-			continue
-		}
-		statement += line
-		if trimmed := strings.TrimSpace(statement); strings.HasSuffix(trimmed, delimiter) {
-			all = append(all, strings.TrimSuffix(trimmed, delimiter))
-			statement = ""
-		}
-	}
-	if rest := strings.TrimSpace(statement); rest != "" {
-		all = append(all, rest)
-	}
-	return all
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/quartet-mcp/quartet/datakit/dbtest"
+	"github.com/quartet-mcp/quartet/datakit/sqltree/mysql"
 	"github.com/quartet-mcp/quartet/ptah/internal/declared"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/source"
@@ -120,7 +121,7 @@ func joined(dialect string, statements []string) string {
 	var b strings.Builder
 	for _, s := range statements {
 		if dialect == "mariadb" && strings.Contains(strings.TrimSuffix(s, ";"), ";") {
-			b.WriteString("DELIMITER $$\n" + strings.TrimSuffix(s, ";") + "$$\nDELIMITER ;\n")
+			b.WriteString(mysql.Delimited(s))
 			continue
 		}
 		b.WriteString(s + "\n")
