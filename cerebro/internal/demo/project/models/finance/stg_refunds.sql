@@ -1,0 +1,8 @@
+select
+    refund_id,
+    order_item_id,
+    (amount_cents / 100)::decimal(12, 2) as amount,
+    reason,
+    risk_score,
+    timezone('Europe/Berlin', timezone('UTC', refunded_at)) as refunded_at
+from {{ source('raw', 'refunds') }}

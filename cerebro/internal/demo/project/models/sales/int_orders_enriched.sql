@@ -1,0 +1,40 @@
+-- Every order with the totals of its lines, cancelled ones included.
+with lines as (
+    select
+        i.order_id,
+        count(*) as line_count,
+        sum(i.quantity)::bigint as units,
+        count(distinct p.category) as category_count,
+        sum(i.gross_amount)::decimal(12, 2) as gross_amount,
+        sum(i.discount_amount)::decimal(12, 2) as line_discount,
+        sum(i.quantity * i.unit_cost)::decimal(12, 2) as cost
+    from {{ ref('stg_order_items') }} as i
+    inner join {{ ref('stg_products') }} as p on p.product_id = i.product_id
+    group by i.order_id
+)
+
+select
+    o.order_id,
+    o.customer_id,
+    o.order_number,
+    o.region_id,
+    o.warehouse,
+    o.channel,
+    o.status,
+    o.coupon_code,
+    o.ordered_at,
+    o.promised_at,
+    o.delivered_at,
+    l.line_count,
+    l.units,
+    l.category_count,
+    l.gross_amount,
+    (l.line_discount + o.discount_amount)::decimal(12, 2) as discount_amount,
+    o.delivery_fee,
+    (l.gross_amount - l.line_discount - o.discount_amount)::decimal(12, 2) as revenue,
+    l.cost,
+    o.order_number = 1 as is_first_order,
+    o.status = 'cancelled' as is_cancelled
+from {{ ref('stg_orders') }} as o
+inner join lines as l on l.order_id = o.order_id
+order by o.order_id

@@ -1,0 +1,12 @@
+select
+    session_id,
+    customer_id,
+    region_id,
+    device,
+    traffic_source,
+    page_views,
+    duration_seconds,
+    stage,
+    order_id,
+    timezone('Europe/Berlin', timezone('UTC', started_at)) as started_at
+from {{ source('raw', 'sessions') }}

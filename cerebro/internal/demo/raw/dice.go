@@ -1,0 +1,48 @@
+package raw
+
+import "math/rand/v2"
+
+// dice draws what is left to chance. Each part of the data has its own, so that
+// a change to one leaves the others as they were.
+type dice struct{ *rand.Rand }
+
+func newDice(part uint64) dice { return dice{rand.New(rand.NewPCG(0x6f726368617264, part))} }
+
+// chance is true in so many of a thousand cases.
+func (d dice) chance(perMille int) bool { return d.IntN(1000) < perMille }
+
+// between draws a number of a range, both ends included.
+func (d dice) between(low, high int) int { return low + d.IntN(high-low+1) }
+
+// pick draws an index by weight.
+func (d dice) pick(weights []int) int {
+	sum := 0
+	for _, w := range weights {
+		sum += w
+	}
+	n := d.IntN(sum)
+	for i, w := range weights {
+		if n -= w; n < 0 {
+			return i
+		}
+	}
+	panic("raw: weights do not add up")
+}
+
+// skewed draws a number from low to high of which most are low: the cube of an
+// even draw, as waiting times are.
+func (d dice) skewed(low, high int) int {
+	u := d.IntN(1000)
+	return low + (high-low)*(u*u/1000*u)/1_000_000
+}
+
+// about gives n with as much as so many thousandths more or less.
+func (d dice) about(n, perMille int) int { return n * d.between(1000-perMille, 1000+perMille) / 1000 }
+
+// choice is a set of words with their weights.
+type choice struct {
+	words   []string
+	weights []int
+}
+
+func (c choice) draw(d dice) string { return c.words[d.pick(c.weights)] }
