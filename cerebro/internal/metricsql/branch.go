@@ -62,6 +62,9 @@ func (x *branch) at(b semantic.Bound) string {
 	if b.Grain != "" {
 		c = x.d.trunc(b.Grain, c)
 	}
+	if x.d == ClickHouse && b.Kind == semantic.Bool {
+		c = "CAST(" + c + " AS Nullable(Bool))" // a comparison gives a number
+	}
 	return c
 }
 

@@ -159,13 +159,12 @@ func (d Dialect) pick(how, x, day string) string {
 	return "arg_min(" + x + ", " + day + ")"
 }
 
-// days is a query of one column "day" with every period from one date to another, both SQL.
+// series is a query of one column with every period from one date to another, both SQL; none where one is null.
 func (d Dialect) series(from, to string, g semantic.Grain, column string) string {
 	if d == ClickHouse {
-		unit := string(g)
-		step := "toInterval" + strings.ToUpper(unit[:1]) + unit[1:] + "(number)"
-		return fmt.Sprintf("SELECT toDate32(lo + %s) AS %s FROM (SELECT assumeNotNull(%s) AS lo, assumeNotNull(%s) AS hi) CROSS JOIN numbers(%s) WHERE lo + %s <= hi",
-			step, column, from, to, "100000", step)
+		unit := strings.ToUpper(string(g[:1])) + string(g[1:])
+		return fmt.Sprintf("SELECT arrayJoin(arrayMap(i -> toDate32(assumeNotNull(e.lo) + toInterval%s(i)), range(toUInt32(ifNull(greatest(-1, dateDiff('%s', e.lo, e.hi)), -1) + 1)))) AS %s FROM (SELECT %s AS lo, %s AS hi) AS e",
+			unit, g, column, from, to)
 	}
 	n, unit := 1, g
 	if g == semantic.Quarter {

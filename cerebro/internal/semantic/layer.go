@@ -99,6 +99,8 @@ type Dimension struct {
 	Partition                bool
 	Column                   *dbt.Column // when the expression is a plain column that is known
 	Private                  bool
+
+	truth bool // the expression is a condition
 }
 
 // Qualified is the dimension's name behind that of its model's primary entity.
@@ -312,6 +314,7 @@ func (l *Layer) model(s *dbt.SemanticModel, fallback Tier) *Model {
 			}
 		}
 		x.Column = m.column(x.Expr)
+		x.truth = x.Column == nil && truth(x.Expr)
 		if x.Column != nil && x.Description == "" {
 			x.Description = x.Column.Description
 		}

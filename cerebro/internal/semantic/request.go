@@ -128,6 +128,9 @@ func (d *Dimension) Kind() Kind {
 	if d.Column != nil {
 		k = KindOf(d.Column.Type)
 	}
+	if d.truth {
+		k = Bool
+	}
 	if d.Time && k != Date && k != Timestamp {
 		return Timestamp
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -54,6 +55,19 @@ func expression(text string) error {
 		return err == nil
 	})
 	return err
+}
+
+var truths = []string{"=", "==", "<>", "!=", "<", "<=", ">", ">=", "AND", "OR", "NOT", "IN", "NOT IN", "BETWEEN", "NOT BETWEEN", "LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"}
+
+// truth says that an expression is true or false by its outermost operator.
+// ClickHouse calls such values numbers.
+func truth(text string) bool {
+	e, err := parseExpression(text)
+	if err != nil {
+		return false
+	}
+	op, ok := e.(*sqltree.Op)
+	return ok && (slices.Contains(truths, op.Name) || strings.HasPrefix(op.Name, "IS"))
 }
 
 // Part is a piece of a text with holes: SQL as its author wrote it, or what
