@@ -49,15 +49,19 @@ func opened(t *testing.T, driver, dsn string) *sql.DB {
 // TestValidate_Engines holds the rules against the databases: a schema breaks a rule
 // exactly if the database refuses it.
 func TestValidate_Engines(t *testing.T) {
-	a, err := txtar.ParseFile("testdata/engines.txtar")
-	if err != nil {
-		t.Fatal(err)
+	var cases []txtar.File
+	for _, name := range []string{"engines.txtar", "postgres.txtar"} {
+		a, err := txtar.ParseFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, a.Files...)
 	}
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
 			ctx := context.Background()
 			db := e.open(t)
-			for _, f := range a.Files {
+			for _, f := range cases {
 				head, note, _ := strings.Cut(f.Name, ": ")
 				want, on, _ := strings.Cut(head, " ")
 				if !slices.Contains(strings.Split(on, ","), e.name) {

@@ -120,21 +120,6 @@ func (c *checker) checkDefaultNames(col *schema.Column, object string) {
 	}
 }
 
-// checkPartitionKey finds changing values in the key by which a table is partitioned
-// (TBL007).
-func (c *checker) checkPartitionKey(t *table) {
-	_, list, ok := strings.Cut(t.PartitionBy, "(")
-	if !ok || !c.reads() || !c.d.PostgresFamily() {
-		return
-	}
-	// Operator classes and collations of columns are no expressions; then it is not read.
-	if e := c.parseExpr("ROW (" + list).expr; e != nil {
-		if name := c.changing(e); name != "" {
-			c.problem("TBL007", t.Origin, t.object, "table %q is partitioned by %.80q, which calls %s, whose value changes; %s does not allow that there", t.object, plain.Visible(t.PartitionBy), name, c.d)
-		}
-	}
-}
-
 // checkCasts finds types in a view that nothing declares (TYP001). Where there is an
 // extension it may bring them.
 func (c *checker) checkCasts(v *view) {

@@ -73,7 +73,9 @@ func TestValidate_Rules(t *testing.T) {
 		}},
 		{"no columns where that is allowed", "", only(pg, crdb, yb, dialect.YDB), func() *schema.Database { return database(tableOf("t")) }},
 		{"no columns of a partition", "", only(pg), func() *schema.Database {
-			return database(parent(), tableOf("t", func(t *schema.Table) { t.Partition = &schema.Partition{Of: name("p")} }))
+			whole := parent()
+			whole.PartitionBy = "LIST (x)"
+			return database(whole, tableOf("t", func(t *schema.Table) { t.Partition = &schema.Partition{Of: name("p")} }))
 		}},
 		{"a column twice", "TBL002", all, func() *schema.Database { return database(keyed("a int", "a int")) }},
 		{"a column in two cases", "TBL002", only(my, maria, lite, mssql, dialect.Spanner), func() *schema.Database { return database(keyed("a int", "A int")) }},

@@ -36,12 +36,13 @@ func (c *checker) checkTables(ctx context.Context) {
 			c.checkSQLiteTable(t)
 		case c.d.MySQLFamily():
 			c.checkMySQLTable(t)
-		case c.d.PostgresFamily():
-			c.checkPartitionKey(t)
 		}
 		if t.primaryKey() == nil && !t.open && t.Foreign == "" && c.d != dialect.ClickHouse {
 			c.warnNoPrimaryKey(t)
 		}
+	}
+	if c.d.PostgresFamily() {
+		c.checkHeritage()
 	}
 	for _, k := range c.db.Constraints {
 		if c.table(k.Table) != nil {

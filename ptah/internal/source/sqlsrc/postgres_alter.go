@@ -997,7 +997,27 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 			own.Default = &schema.Default{Text: "NULL"} // not the other's
 		}
 	}
+	if err := in.heir(t, r.table); err != nil {
+		return err
+	}
 	t.Inherits = append(t.Inherits, r.name)
+	return nil
+}
+
+// heir refuses a table that is to inherit from another and lacks what that asks of each
+// row: the server does not add it then.
+func (in *postgres) heir(t, from *schema.Table) error {
+	for _, c := range in.allColumns(from) {
+		keyed := slices.ContainsFunc(t.Constraints, func(k *schema.Constraint) bool { return k.Kind == schema.PrimaryKey && contains(k.Columns, c.Name) })
+		if own := in.column(t, c.Name); own != nil && c.NotNull && !own.NotNull && !keyed {
+			return refused("TBL008", t.Name.String(), "table %s cannot inherit from %s: its column %s is not NOT NULL", quoted(t.Name.String()), quoted(from.Name.String()), quoted(c.Name))
+		}
+	}
+	for _, k := range from.Constraints {
+		if k.Kind == schema.Check && !k.NoInherit && in.constraintOf(t, k.Name) == nil {
+			return refused("TBL008", t.Name.String(), "table %s cannot inherit from %s: it lacks check %s", quoted(t.Name.String()), quoted(from.Name.String()), quoted(k.Name))
+		}
+	}
 	return nil
 }
 
