@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/duckdb/duckdb-go/v2 v2.10506.0
+	github.com/google/go-cmp v0.7.0
 	github.com/quartet-mcp/quartet/datakit v0.0.0
 	github.com/quartet-mcp/quartet/mcpkit v0.0.0
 	go.yaml.in/yaml/v4 v4.0.0

@@ -170,13 +170,11 @@ func Database(ctx context.Context, path string) (err error) {
 		}
 	}
 	for _, t := range raw.Tables() {
-		trace(t.Name)
 		if err := fill(ctx, conn, t); err != nil {
 			return fmt.Errorf("filling raw.%s: %w", t.Name, err)
 		}
 	}
 	for _, m := range project.Models {
-		trace(m.Name)
 		kind := "TABLE"
 		if m.View() {
 			kind = "VIEW"
@@ -186,7 +184,6 @@ func Database(ctx context.Context, path string) (err error) {
 			return fmt.Errorf("building model %q: %w", m.Name, err)
 		}
 	}
-	trace("end")
 	for _, s := range []string{"USE memory", "DETACH " + demo.Database} {
 		if _, err := conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("closing the database: %w", err)
@@ -194,8 +191,6 @@ func Database(ctx context.Context, path string) (err error) {
 	}
 	return os.Chmod(path, 0o600)
 }
-
-var trace = func(string) {}
 
 func fill(ctx context.Context, conn *sql.Conn, t raw.Table) error {
 	var columns []string

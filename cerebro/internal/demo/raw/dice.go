@@ -1,6 +1,9 @@
 package raw
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // dice draws what is left to chance. Each part of the data has its own, so that
 // a change to one leaves the others as they were.
@@ -27,6 +30,23 @@ func (d dice) pick(weights []int) int {
 		}
 	}
 	panic("raw: weights do not add up")
+}
+
+// A wheel draws one of many by weight: the running sums of the weights.
+type wheel []int
+
+func newWheel(weights []int) wheel {
+	w, sum := make(wheel, len(weights)), 0
+	for i, n := range weights {
+		sum += n
+		w[i] = sum
+	}
+	return w
+}
+
+func (d dice) spin(w wheel) int {
+	i, _ := slices.BinarySearch(w, 1+d.IntN(w[len(w)-1]))
+	return i
 }
 
 // skewed draws a number from low to high of which most are low: the cube of an

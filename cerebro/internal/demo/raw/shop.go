@@ -1,7 +1,9 @@
 package raw
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -172,25 +174,46 @@ var (
 	}
 )
 
+// shelfWheels draw a product, in winter and in summer.
+var shelfWheels = func() (out [2]wheel) {
+	var winter, summer []int
+	for _, sh := range shelves {
+		c := categories[sh.category]
+		winter = append(winter, sh.popularity*c.popularity*100)
+		summer = append(summer, sh.popularity*c.popularity*c.summer)
+	}
+	return [...]wheel{newWheel(winter), newWheel(summer)}
+}()
+
+// packs is how many at once a segment buys: shops and restaurants take more.
+func packs(segment string) int {
+	switch segment {
+	case "wholesale":
+		return 4
+	case "small_business":
+		return 2
+	}
+	return 1
+}
+
 func (s *shop) order(d dice, day, by int, local moment) {
 	c := &s.customers[by]
 	c.orders++
 	o := order{customer: by, area: c.area, number: c.orders, ordered: utc(local), placedLocal: local, firstItem: len(s.items)}
 	app := 300 + 130*day/days // the app wins over the web site
 	o.channel = []string{"app", "phone", "partner", "web"}[d.pick([]int{app, 40, 75, 885 - app})]
-	share := make([]int, len(shelves))
-	summer := date(day).Month() >= time.May && date(day).Month() <= time.August
-	for i, sh := range shelves {
-		cat := categories[sh.category]
-		share[i] = sh.popularity * cat.popularity * 100
-		if summer {
-			share[i] = share[i] / 100 * cat.summer
-		}
+	demanded := shelfWheels[0]
+	if m := date(day).Month(); m >= time.May && m <= time.August {
+		demanded = shelfWheels[1]
 	}
+	taken := map[int]bool{}
 	for range 1 + d.pick(linesOf[c.segment]) {
-		p := d.pick(share)
-		share[p] = 0
-		l := item{order: len(s.orders), product: p, quantity: 1 + d.pick(unitsOf[c.segment])}
+		p := d.spin(demanded)
+		for taken[p] {
+			p = d.spin(demanded)
+		}
+		taken[p] = true
+		l := item{order: len(s.orders), product: p, quantity: (1 + d.pick(unitsOf[c.segment])) * packs(c.segment)}
 		l.price = shelves[p].price * (1000 + 30*day/365) / 1000 // prices rise by 3 % a year
 		if d.chance(120) {
 			l.discount = l.quantity * l.price * d.between(10, 25) / 100
@@ -332,7 +355,10 @@ func (s *shop) visits() {
 			s.sessions = append(s.sessions, v)
 		}
 	}
-	slices.SortStableFunc(s.sessions, func(a, b session) int { return int(a.started - b.started) })
+	slices.SortFunc(s.sessions, func(a, b session) int {
+		return cmp.Or(int(a.started-b.started), a.order-b.order, a.customer-b.customer, a.seconds-b.seconds, a.views-b.views, a.area-b.area,
+			strings.Compare(a.device, b.device), strings.Compare(a.source, b.source))
+	})
 }
 
 var (

@@ -210,7 +210,7 @@ func stock(yield func([]driver.Value) bool) {
 				sum += s.sold[sale(day, w, p)]
 			}
 			daily := max(1, sum/days)
-			positions[w*len(shelves)+p] = position{units: daily * d.between(8, 16), point: daily * 4, due: -1}
+			positions[w*len(shelves)+p] = position{units: daily * d.between(8, 16), point: daily * 5, due: -1}
 		}
 	}
 	row := make([]driver.Value, 5)

@@ -1,16 +1,29 @@
 -- Every order with the totals of its lines, cancelled ones included.
-with lines as (
+with categories as (
     select
         i.order_id,
+        p.category,
         count(*) as line_count,
-        sum(i.quantity)::bigint as units,
-        count(distinct p.category) as category_count,
-        sum(i.gross_amount)::decimal(12, 2) as gross_amount,
-        sum(i.discount_amount)::decimal(12, 2) as line_discount,
-        sum(i.quantity * i.unit_cost)::decimal(12, 2) as cost
+        sum(i.quantity) as units,
+        sum(i.gross_amount) as gross_amount,
+        sum(i.discount_amount) as line_discount,
+        sum(i.quantity * i.unit_cost) as cost
     from {{ ref('stg_order_items') }} as i
     inner join {{ ref('stg_products') }} as p on p.product_id = i.product_id
-    group by i.order_id
+    group by i.order_id, p.category
+),
+
+lines as (
+    select
+        order_id,
+        sum(line_count)::bigint as line_count,
+        sum(units)::bigint as units,
+        count(*) as category_count,
+        sum(gross_amount)::decimal(12, 2) as gross_amount,
+        sum(line_discount)::decimal(12, 2) as line_discount,
+        sum(cost)::decimal(12, 2) as cost
+    from categories
+    group by order_id
 )
 
 select
