@@ -176,9 +176,9 @@ func (c *catalog) operatorsOf(name string) []*Operator {
 	return list
 }
 
-// brings reports whether an extension has a function or an operator of a name; that of
+// Brings reports whether an extension has a function or an operator of a name; that of
 // one which is not known may have every name.
-func (c *catalog) brings(extension, name string) bool {
-	names, known := c.extensions[extension]
+func Brings(extension, name string) bool {
+	names, known := builtin().extensions[extension]
 	return !known && extension != "plpgsql" || strings.Contains(names, " "+name+" ")
 }

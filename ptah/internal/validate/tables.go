@@ -282,10 +282,13 @@ func (c *checker) checkDefault(col *schema.Column, object string) {
 		value, form := literalOf(def)
 		if form == expression {
 			c.checkDefaultNames(col, object)
+			c.typeDefault(col, object)
 			return
 		}
 		if why := c.literalFault(col, value, form); why != "" {
 			c.problem("DEF001", col.Origin, object, "default %.80q of column %.80q does not fit type %.80q: %s", value, col.Name, col.Type.Text, why)
+		} else if form != bare {
+			c.typeDefault(col, object)
 		}
 	}
 }

@@ -20,10 +20,12 @@ type text struct {
 	names   finding.Rule // of an unknown column; empty: rule
 	what    string
 	expr    string
-	of      *table // whose columns it may name; nil: no names are checked
-	queries bool   // it may have subqueries
-	truth   bool   // it says yes or no
-	fixed   bool   // the same rows must always give the same
+	of      *table         // whose columns it may name; nil: no names are checked
+	queries bool           // it may have subqueries
+	truth   bool           // it says yes or no
+	fixed   bool           // the same rows must always give the same
+	stored  *schema.Column // that keeps the value
+	domain  *schema.Domain // whose value it is about
 	at      schema.Origin
 	object  string
 }
@@ -59,9 +61,12 @@ func (c *checker) parseExpr(expr string) parsed {
 	return p
 }
 
+// expressionText is the query that an expression is parsed as. The expression ends with
+// its line, so that a comment in it does not hide the rest.
+func expressionText(expr string) string { return "SELECT (" + expr + "\n)" }
+
 func (c *checker) parseOne(expr string) parsed {
-	// The expression ends with its line, so that a comment in it does not hide the rest.
-	script, err := c.parse("SELECT (" + expr + "\n)")
+	script, err := c.parse(expressionText(expr))
 	if err != nil {
 		return parsed{err: syntaxMessage(err)}
 	}
@@ -115,6 +120,10 @@ func (c *checker) expression(x text) []string {
 			c.problem(x.rule, x.at, x.object, "%s %.80q calls %s, whose value changes; %s does not allow that there", x.what, x.expr, name, c.d)
 			return nil
 		}
+	}
+	if why := c.typeFault(x, p.expr); why != "" {
+		c.problem(x.rule, x.at, x.object, "%s %.80q: %s", x.what, x.expr, why)
+		return nil
 	}
 	if x.of == nil {
 		return nil
@@ -238,7 +247,7 @@ func (c *checker) checkTexts(ctx context.Context) {
 	}
 	for _, x := range c.db.Domains {
 		for _, k := range x.Checks {
-			c.expression(text{rule: "CHK001", what: "check", expr: k.Expr, truth: true, at: x.Origin, object: c.show(x.Name)})
+			c.expression(text{rule: "CHK001", what: "check", expr: k.Expr, domain: x, truth: true, at: x.Origin, object: c.show(x.Name)})
 		}
 	}
 }
@@ -264,7 +273,7 @@ func (c *checker) checkGenerated(t *table) {
 		}
 		object := t.object + "." + col.Name
 		seen := map[string]bool{}
-		for _, name := range c.expression(text{rule: "GEN001", what: "generation expression", expr: col.Generated.Expr, of: t, fixed: true, at: col.Origin, object: object}) {
+		for _, name := range c.expression(text{rule: "GEN001", what: "generation expression", expr: col.Generated.Expr, of: t, stored: col, fixed: true, at: col.Origin, object: object}) {
 			key := c.d.Key(name)
 			other := t.byKey[key]
 			if other == nil || seen[key] {

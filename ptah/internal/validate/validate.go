@@ -50,6 +50,7 @@ type checker struct {
 	found     map[typeWords]typeFound
 	texts     texts
 	routines  map[schema.Name]bool // see routineNames
+	typed     *pgTypes
 
 	suggested int // how many table names were looked for
 	names     []string

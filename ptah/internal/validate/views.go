@@ -146,6 +146,7 @@ func (c *checker) checkView(v *view, place map[*schema.View]int) {
 	}
 	c.checkCasts(v)
 	c.viewOutput(v, res)
+	c.typeView(v)
 }
 
 // unknownRelations reports the relations of a query that are not declared. Where
