@@ -18,10 +18,20 @@ type model struct {
 
 	tables map[schema.Name]*schema.Table
 	views  map[schema.Name]*schema.View
+
+	columns     lookup[schema.Column]
+	constraints lookup[schema.Constraint]
+	indexes     lookup[schema.Index]
+	triggers    lookup[schema.Trigger]
 }
 
 func newModel(d dialect.Dialect, rep *finding.Report) *model {
-	return &model{d: d, rep: rep, db: &schema.Database{}, tables: map[schema.Name]*schema.Table{}, views: map[schema.Name]*schema.View{}}
+	m := &model{d: d, rep: rep, db: &schema.Database{}, tables: map[schema.Name]*schema.Table{}, views: map[schema.Name]*schema.View{}}
+	m.columns.name = func(c *schema.Column) string { return d.Key(c.Name) }
+	m.constraints.name = func(c *schema.Constraint) string { return d.Key(c.Name) }
+	m.indexes.name = func(x *schema.Index) string { return d.Key(x.Name) }
+	m.triggers.name = func(t *schema.Trigger) string { return d.Key(t.Name) }
+	return m
 }
 
 func (m *model) key(n schema.Name) schema.Name { return n.Folded(m.d.DefaultSchema(), m.d.TableKey) }
@@ -103,33 +113,21 @@ func (m *model) verbatim(kind string, n schema.Name) *schema.Verbatim {
 
 // trigger finds a trigger by its name and the schema of its table.
 func (m *model) trigger(n schema.Name) *schema.Trigger {
-	for _, t := range m.db.Triggers {
-		if m.same(t.Name, n.Name) && t.Table.In(m.d.DefaultSchema()).Schema == n.In(m.d.DefaultSchema()).Schema {
-			return t
-		}
-	}
-	return nil
+	in := n.In(m.d.DefaultSchema()).Schema
+	return m.triggers.find(nil, m.db.Triggers, m.d.Key(n.Name), func(t *schema.Trigger) bool { return t.Table.In(m.d.DefaultSchema()).Schema == in })
 }
 
 // same compares names of columns, indexes and the like.
 func (m *model) same(a, b string) bool { return m.d.Key(a) == m.d.Key(b) }
 
 func (m *model) column(t *schema.Table, name string) *schema.Column {
-	for _, c := range t.Columns {
-		if m.same(c.Name, name) {
-			return c
-		}
-	}
-	return nil
+	return m.columns.find(t, t.Columns, m.d.Key(name), anyOf)
 }
 
 func (m *model) constraint(t *schema.Table, name string, kinds ...schema.ConstraintKind) *schema.Constraint {
-	for _, c := range t.Constraints {
-		if c.Name != "" && m.same(c.Name, name) && (len(kinds) == 0 || slices.Contains(kinds, c.Kind)) {
-			return c
-		}
-	}
-	return nil
+	return m.constraints.find(t, t.Constraints, m.d.Key(name), func(c *schema.Constraint) bool {
+		return c.Name != "" && (len(kinds) == 0 || slices.Contains(kinds, c.Kind))
+	})
 }
 
 func (m *model) primaryKey(t *schema.Table) *schema.Constraint {
@@ -142,12 +140,7 @@ func (m *model) primaryKey(t *schema.Table) *schema.Constraint {
 }
 
 func (m *model) index(t *schema.Table, name string) *schema.Index {
-	for _, x := range t.Indexes {
-		if x.Name != "" && m.same(x.Name, name) {
-			return x
-		}
-	}
-	return nil
+	return m.indexes.find(t, t.Indexes, m.d.Key(name), func(x *schema.Index) bool { return x.Name != "" })
 }
 
 // uses reports whether a key, a constraint's or an index's, has a column.

@@ -16,6 +16,7 @@ import (
 type mysql struct {
 	reader
 	mariadb bool
+	numbers map[series]*numbers
 	ownKeys int // of a table: the constraints from here on are those of the column at hand
 }
 
@@ -46,7 +47,7 @@ const (
 )
 
 func newMySQL(d dialect.Dialect, rep *finding.Report) interpreter {
-	in := &mysql{mariadb: d == dialect.MariaDB}
+	in := &mysql{mariadb: d == dialect.MariaDB, numbers: map[series]*numbers{}}
 	own := mysqlOnlyReserved
 	if in.mariadb {
 		own = mariadbOnlyReserved

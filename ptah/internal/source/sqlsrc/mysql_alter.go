@@ -505,8 +505,11 @@ func (in *mysql) renamePart(t *schema.Table) {
 		}
 		if x := in.index(t, from); x != nil {
 			x.Name, x.Implicit = to, false
+			in.indexes.forget(t)
 		} else if c := in.constraint(t, from, schema.Unique); c != nil {
 			c.Name, c.Implicit = to, false
+			in.constraints.forget(t)
+			clear(in.numbers)
 		} else {
 			in.undeclared("index", t.Name.String()+"."+from)
 		}

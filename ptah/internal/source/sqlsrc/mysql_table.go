@@ -383,17 +383,39 @@ func (in *mysql) foreignKey(t *schema.Table, k *schema.Constraint) {
 	t.Constraints = append(t.Constraints, k)
 }
 
+// series are the names of a table's constraints that have a prefix, and numbers what is
+// known of them.
+type (
+	series struct {
+		of     *schema.Table
+		prefix string
+	}
+	numbers struct {
+		growth[schema.Constraint]
+		highest int
+	}
+)
+
 // numbered returns a prefix with the number behind the highest one among constraints.
 func (in *mysql) numbered(t *schema.Table, prefix string) string {
-	highest := 0
-	for _, c := range t.Constraints {
+	key := series{t, prefix}
+	s := in.numbers[key]
+	if s == nil {
+		s = &numbers{}
+		in.numbers[key] = s
+	}
+	from := s.since(t.Constraints)
+	if from == 0 {
+		s.highest = 0
+	}
+	for _, c := range t.Constraints[from:] {
 		if len(c.Name) > len(prefix) && in.same(c.Name[:len(prefix)], prefix) {
 			if n, err := strconv.Atoi(c.Name[len(prefix):]); err == nil {
-				highest = max(highest, n)
+				s.highest = max(s.highest, n)
 			}
 		}
 	}
-	return prefix + strconv.Itoa(highest+1)
+	return prefix + strconv.Itoa(s.highest+1)
 }
 
 // check reads what follows CHECK.
@@ -455,6 +477,7 @@ func (in *mysql) columnDefinition(t *schema.Table, old *schema.Column) *schema.C
 		t.Columns = append(t.Columns, c)
 	} else {
 		t.Columns[slices.Index(t.Columns, old)] = c
+		in.columns.forget(t)
 	}
 	if in.mariadb && in.isAny("GENERATED", "AS") { // it takes them nowhere else
 		in.generated(c)

@@ -885,6 +885,7 @@ func (in *postgres) partition(t *schema.Table, a *sqltree.AlterAction) error {
 	}
 	bound := sqltree.Span{Start: a.Other.End, End: a.End}
 	child.Partition = &schema.Partition{Of: t.Name, Bound: in.edited(bound, in.loosely(bound))}
+	in.forebears[t] = true
 	for _, c := range t.Constraints {
 		in.attachKey(t, c)
 	}
@@ -1001,6 +1002,7 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 		return err
 	}
 	t.Inherits = append(t.Inherits, r.name)
+	in.forebears[r.table] = true
 	return nil
 }
 

@@ -28,6 +28,9 @@ type namespaces struct {
 	// numbers has, for generated names, how many in a row are taken. It only saves looking:
 	// it is empty again when a name becomes free.
 	numbers map[string]int
+	// forebears are the tables that others inherit from, or did.
+	forebears map[*schema.Table]bool
+	columns   lookup[schema.Column]
 }
 
 // relation is what a name in the namespace of relations stands for. One field besides
@@ -65,6 +68,8 @@ func (ns *namespaces) init() {
 	ns.schemas = map[string]*schema.Namespace{}
 	ns.constraints = map[key]int{}
 	ns.numbers = map[string]int{}
+	ns.forebears = map[*schema.Table]bool{}
+	ns.columns.name = func(c *schema.Column) string { return dialect.Cut(c.Name) }
 }
 
 // key returns the key of a name of the model.
@@ -229,12 +234,7 @@ func (in *postgres) removeRelation(k key) {
 }
 
 func (in *postgres) column(t *schema.Table, name string) *schema.Column {
-	for _, c := range t.Columns {
-		if in.same(c.Name, name) {
-			return c
-		}
-	}
-	return nil
+	return in.columns.find(t, t.Columns, dialect.Cut(name), anyOf)
 }
 
 // parents are the tables that a table inherits columns from, as far as they are declared.
@@ -254,6 +254,9 @@ func (in *postgres) parents(t *schema.Table) []*schema.Table {
 
 // children are the tables that inherit from a table.
 func (in *postgres) children(t *schema.Table) []*schema.Table {
+	if !in.forebears[t] {
+		return nil
+	}
 	var list []*schema.Table
 	for _, c := range in.db.Tables {
 		for _, p := range in.parents(c) {

@@ -305,6 +305,7 @@ func (in *postgres) renameColumn(t *schema.Table, from, to string) error {
 			in.pinSequence(s)
 		}
 		own.Name = to
+		in.columns.forget(t)
 	}
 	if err := in.renameInTable(t, from, to); err != nil {
 		return err
@@ -336,6 +337,7 @@ func (in *postgres) renameInherited(t *schema.Table, from, to string) error {
 	for _, child := range in.children(t) {
 		if own := in.column(child, from); own != nil {
 			own.Name = to
+			in.columns.forget(child)
 		}
 		if err := in.renameInTable(child, from, to); err != nil {
 			return err

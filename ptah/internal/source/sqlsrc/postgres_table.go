@@ -83,6 +83,7 @@ func (b *tableBuilder) heritage(st *sqltree.CreateTable) error {
 			return undeclared("table", b.postgres.parts(n).String())
 		}
 		b.table.Inherits = append(b.table.Inherits, r.name)
+		b.forebears[r.table] = true
 	}
 	if st.PartitionOf != nil {
 		r := b.relation(b.postgres.parts(*st.PartitionOf))
@@ -90,6 +91,7 @@ func (b *tableBuilder) heritage(st *sqltree.CreateTable) error {
 			return undeclared("table", b.postgres.parts(*st.PartitionOf).String())
 		}
 		b.table.Partition = &schema.Partition{Of: r.name, Bound: b.textOf(st.Bound)}
+		b.forebears[r.table] = true
 	}
 	if st.PartitionBy.End > st.PartitionBy.Start {
 		b.table.PartitionBy = b.edited(st.PartitionBy, b.loosely(st.PartitionBy))

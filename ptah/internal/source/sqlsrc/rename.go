@@ -146,6 +146,7 @@ func (r *reader) renameColumn(t *schema.Table, from, to string) {
 		}
 	}
 	r.column(t, from).Name = to
+	r.columns.forget(t)
 	for i := range t.Periods {
 		p := &t.Periods[i]
 		for _, name := range []*string{&p.From, &p.To} {
