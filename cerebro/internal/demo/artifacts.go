@@ -205,7 +205,7 @@ func (s *SemanticModel) shared() object {
 	entities, dimensions, measures := []object{}, []object{}, []object{}
 	for _, e := range s.Entities {
 		entities = append(entities, object{
-			"name": e.Name, "type": e.Type, "expr": orNull(e.Expr), "description": nil, "label": nil, "role": nil, "metadata": nil, "config": object{"meta": object{}},
+			"name": e.Name, "type": e.Type, "expr": orNull(e.Expr), "description": nil, "label": nil, "role": nil, "config": object{"meta": object{}},
 		})
 	}
 	for _, d := range s.Dimensions {
@@ -229,7 +229,7 @@ func (s *SemanticModel) shared() object {
 		measures = append(measures, object{
 			"name": m.Name, "agg": m.Agg, "expr": orNull(m.Expr), "description": orNull(m.Description), "label": orNull(m.Label),
 			"create_metric": false, "agg_params": agg, "non_additive_dimension": additive, "agg_time_dimension": orNull(s.Defaults.Time),
-			"metadata": nil, "config": object{"meta": object{}},
+			"config": object{"meta": object{}},
 		})
 	}
 	var defaults any
@@ -341,7 +341,6 @@ func (p *Project) sharedMetric(m *Metric) object {
 			"measure": t.Measure.measure(), "input_measures": orEmpty(p.measures(m, map[string]bool{})),
 			"numerator": t.Numerator.metric(), "denominator": t.Denominator.metric(), "expr": orNull(t.Expr), "metrics": inputs,
 			"window": nil, "grain_to_date": nil, "conversion_type_params": nil, "cumulative_type_params": cumulative,
-			"metric_aggregation_params": nil, "join_to_timespine": false, "fill_nulls_with": nil,
 		},
 	}
 }

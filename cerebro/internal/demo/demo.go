@@ -39,9 +39,12 @@ func project() fs.FS {
 }
 
 // Version changes whenever the rows, the project or the artifacts may: it is a
-// hash of the texts that they are made of.
-func Version() string {
+// hash of the texts that they are made of, and of those that are given.
+func Version(more ...string) string {
 	sum := sha256.New()
+	for _, text := range more {
+		sum.Write([]byte(text))
+	}
 	for _, f := range []fs.FS{files, raw.Sources} {
 		err := fs.WalkDir(f, ".", func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {

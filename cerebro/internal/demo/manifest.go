@@ -64,7 +64,7 @@ func (p *Project) manifest() object {
 	return object{
 		"metadata": meta, "nodes": nodes, "sources": sources, "macros": object{}, "docs": docs, "exposures": exposures, "metrics": metrics,
 		"groups": object{}, "selectors": object{}, "disabled": object{}, "parent_map": parents, "child_map": children, "group_map": object{},
-		"saved_queries": object{}, "semantic_models": semantics, "unit_tests": object{}, "functions": object{},
+		"saved_queries": object{}, "semantic_models": semantics, "unit_tests": object{},
 	}
 }
 
@@ -128,13 +128,13 @@ func columnNodes(columns []*Column) object {
 		out[c.Name] = object{
 			"name": c.Name, "description": c.Description, "meta": metaOf(c.Config), "data_type": nil, "constraints": []any{}, "quote": nil,
 			"config": object{"meta": metaOf(c.Config), "tags": orEmpty(c.Config.Tags)}, "tags": orEmpty(c.Config.Tags),
-			"granularity": orNull(c.Granularity), "doc_blocks": orEmpty(c.docs), "dimension": nil, "entity": nil,
+			"granularity": orNull(c.Granularity), "doc_blocks": orEmpty(c.docs),
 		}
 	}
 	return out
 }
 
-// shownDocs, noContract: what dbt writes when nothing is said.
+// shownDocs and noContract are what dbt writes when nothing is said of them.
 func shownDocs() object  { return object{"show": true, "node_color": nil} }
 func noContract() object { return object{"enforced": false, "alias_types": true, "checksum": nil} }
 
@@ -180,7 +180,7 @@ func (p *Project) modelNode(m *Model) object {
 		"tags": orEmpty(m.Config.Tags), "meta": metaOf(m.Config), "description": m.Description, "columns": columnNodes(m.Columns),
 		"patch_path": Name + "://" + m.file, "refs": refObjects(m.refs), "sources": p.sourcePairs(m.sources), "metrics": []any{},
 		"depends_on": dependsOn(p.ids(m.refs, m.sources)), "doc_blocks": orEmpty(m.docs), "access": "protected", "constraints": []any{},
-		"version": nil, "latest_version": nil, "deprecation_date": nil, "primary_key": key, "time_spine": spine, "functions": []any{},
+		"version": nil, "latest_version": nil, "deprecation_date": nil, "primary_key": key, "time_spine": spine,
 	})
 }
 
@@ -199,7 +199,7 @@ func (p *Project) testNode(t *Test) object {
 		"tags": []any{}, "meta": object{}, "description": "", "columns": object{}, "patch_path": nil, "doc_blocks": []any{},
 		"refs": refObjects(t.refs), "sources": p.sourcePairs(t.sources), "metrics": []any{},
 		"depends_on":  dependsOn(p.ids(t.refs, t.sources), "macro.dbt.test_"+t.Kind, "macro.dbt.get_where_subquery"),
-		"column_name": t.Column, "file_key_name": t.fileKey, "attached_node": t.of, "functions": []any{},
+		"column_name": t.Column, "file_key_name": t.fileKey, "attached_node": t.of,
 		"test_metadata": object{"name": t.Kind, "kwargs": kwargs, "namespace": nil},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	_ "embed" // of this file
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,6 +34,12 @@ const (
 	lockFile     = "lock"
 )
 
+//go:embed build.go
+var source string
+
+// version is that of what Build makes.
+func version() string { return demo.Version(source) }
+
 // Build makes the warehouse in a folder, or leaves the one that is there when it
 // is of this version and force is false. Everything is made in a folder beside it
 // and then moved, so a reader finds the old files or the new ones; processes that
@@ -47,8 +54,8 @@ func Build(ctx context.Context, dir string, force bool) (_ Demo, err error) {
 		return Demo{}, fmt.Errorf("waiting for another build of the demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	version := demo.Version()
-	if !force && d.is(version) {
+	made := version()
+	if !force && d.is(made) {
 		return d, nil
 	}
 	temporary, err := os.MkdirTemp(dir, ".build-")
@@ -56,7 +63,7 @@ func Build(ctx context.Context, dir string, force bool) (_ Demo, err error) {
 		return Demo{}, fmt.Errorf("making a temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	if err := writeFiles(temporary, version); err != nil {
+	if err := writeFiles(temporary, made); err != nil {
 		return Demo{}, fmt.Errorf("writing the project: %w", err)
 	}
 	if err := Database(ctx, filepath.Join(temporary, databaseFile)); err != nil {

@@ -170,7 +170,7 @@ func TestBuild_Stale(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := Demo{Dir: dir, Database: filepath.Join(dir, databaseFile), Target: filepath.Join(dir, targetFolder)}
-	if !d.is(demo.Version()) {
+	if !d.is(version()) {
 		t.Fatal("a whole warehouse is not taken")
 	}
 	if d.is("another version") {
@@ -179,7 +179,7 @@ func TestBuild_Stale(t *testing.T) {
 	if err := os.Remove(d.Database); err != nil {
 		t.Fatal(err)
 	}
-	if d.is(demo.Version()) {
+	if d.is(version()) {
 		t.Error("a warehouse without its database is taken")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,15 +28,5 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 		if err := wait(ctx); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-	}
-}
-
-// wait passes the time between two tries.
-func wait(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(20 * time.Millisecond):
-		return nil
 	}
 }
