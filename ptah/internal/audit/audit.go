@@ -14,11 +14,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/approval"
 	"github.com/quartet-mcp/quartet/ptah/internal/code"
 	"github.com/quartet-mcp/quartet/ptah/internal/config"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/policy"
 )
@@ -154,7 +156,7 @@ func Open(path string, s Session) (*Log, error) {
 	}
 	f, err := open(path)
 	if err != nil {
-		return nil, fmt.Errorf("the audit log cannot be opened: %w", withoutPath(err))
+		return nil, fmt.Errorf("the audit log cannot be opened: %w", files.Cause(err))
 	}
 	id := make([]byte, 16)
 	_, _ = rand.Read(id) // it never fails
@@ -163,14 +165,6 @@ func Open(path string, s Session) (*Log, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return l, nil
-}
-
-func withoutPath(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // open opens a file for appending. A link in its place would let somebody who can write
@@ -191,9 +185,9 @@ func open(path string) (*os.File, error) {
 	case err != nil:
 		return nil, err
 	case !before.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
+		return nil, files.ErrNotRegular
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +196,7 @@ func open(path string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	if opened, err := f.Stat(); err != nil || !os.SameFile(after, opened) {
-		return nil, errors.Join(errors.New("it is no regular file"), f.Close())
+		return nil, errors.Join(files.ErrNotRegular, f.Close())
 	}
 	return f, nil
 }
@@ -243,10 +237,10 @@ func (l *Log) Record(r Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, err := l.file.Write(append(text, '\n')); err != nil { // one write, so that lines do not mix
-		return fmt.Errorf("writing the audit log: %w", withoutPath(err))
+		return fmt.Errorf("writing the audit log: %w", files.Cause(err))
 	}
 	if err := l.file.Sync(); err != nil {
-		return fmt.Errorf("writing the audit log: %w", withoutPath(err))
+		return fmt.Errorf("writing the audit log: %w", files.Cause(err))
 	}
 	return nil
 }

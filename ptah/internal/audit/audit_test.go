@@ -171,8 +171,8 @@ func TestLog_Errors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"link.jsonl":       "no regular file",
-		"work":             "no regular file",
+		"link.jsonl":       "not a regular file",
+		"work":             "not a regular file",
 		"victim/a.jsonl":   "not a directory",
 		"work/.ptah/a.log": "no directory of its own",
 	} {

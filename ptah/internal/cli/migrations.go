@@ -3,12 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/artifact"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 	"github.com/quartet-mcp/quartet/ptah/internal/migrations"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/spf13/cobra"
 )
 
@@ -29,18 +30,9 @@ func readMigrations(dir string) (*migrations.Directory, []migrations.Diagnostic,
 	}
 	d, found, err := migrations.Read(os.DirFS(dir))
 	if err != nil {
-		return nil, nil, usagef("--dir %s: %v", dir, withoutPath(err))
+		return nil, nil, usagef("--dir %s: %v", dir, files.Cause(err))
 	}
 	return d, found, nil
-}
-
-// withoutPath is what the system says of a file, without the absolute path that it adds.
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 func (p *Program) newMigrationsHash() *cobra.Command {
@@ -64,9 +56,9 @@ func (p *Program) newMigrationsHash() *cobra.Command {
 			return nil
 		}
 		if err := replaceFile(path, sum); err != nil {
-			return &exitError{exitEnvironment, fmt.Errorf("writing %s: %w", path, withoutPath(err))}
+			return &exitError{exitEnvironment, fmt.Errorf("writing %s: %w", path, files.Cause(err))}
 		}
-		fmt.Fprintf(p.Stdout, "%s written, %d files\n", path, len(d.Files))
+		fmt.Fprintf(p.Stdout, "%s written, %s\n", path, plain.Count(len(d.Files), "file", "files"))
 		return nil
 	}
 	return cmd
@@ -107,7 +99,7 @@ func (p *Program) newMigrationsValidate() *cobra.Command {
 		if err != nil {
 			return usagef("--dir %s: %v", *dir, err)
 		}
-		return p.diagnostics(append(found, sums...), fmt.Sprintf("%d files are as they were hashed", len(d.Files)))
+		return p.diagnostics(append(found, sums...), plain.Count(len(d.Files), "file is as it was hashed", "files are as they were hashed"))
 	}
 	return cmd
 }

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/migrations"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/render"
 	"github.com/quartet-mcp/quartet/ptah/internal/replay"
 	"github.com/quartet-mcp/quartet/ptah/internal/scratch"
@@ -30,7 +30,7 @@ func (p *Program) newMigrationsLint() *cobra.Command {
 	cmd.Flags().StringVar(&d, "dialect", "", "the `dialect`: "+dialect.Names())
 	cmd.Flags().StringVar(&version, "server-version", "", "the `version` of the database (default the newest known)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o, err := lintOptions(d, version)
+		o, err := p.lintOptions(d, version)
 		if err != nil {
 			return err
 		}
@@ -65,5 +65,5 @@ func (p *Program) lintMigrations(ctx context.Context, name string, o migrations.
 	if err != nil {
 		return err
 	}
-	return p.diagnostics(found, fmt.Sprintf("%d files lead up and down again", len(dir.Files)))
+	return p.diagnostics(found, plain.Count(len(dir.Files), "file leads", "files lead")+" up and down again")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/ptah/internal/code"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/tools"
 	"github.com/spf13/cobra"
 )
@@ -88,11 +89,11 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		return exitOK
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintf(p.Stderr, "%s: %v\n", name, exit.err)
+			fmt.Fprintf(p.Stderr, "%s: %s\n", name, plain.Visible(exit.err.Error()))
 		}
 		return exit.code
 	}
-	fmt.Fprintf(p.Stderr, "%s: %v\n", name, err)
+	fmt.Fprintf(p.Stderr, "%s: %s\n", name, plain.Visible(err.Error()))
 	return exitCode(err)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/lineage"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/source"
 	"github.com/quartet-mcp/quartet/ptah/internal/tools"
 	"github.com/spf13/cobra"
@@ -245,7 +246,7 @@ func (p *Program) lineage(ctx context.Context, r *declared.Reader, f schemaFlags
 }
 
 func (p *Program) printLineage(r *lineage.Result) {
-	line := func(format string, args ...any) { fmt.Fprintf(p.Stdout, format+"\n", args...) }
+	line := func(format string, args ...any) { fmt.Fprintln(p.Stdout, plain.Visible(fmt.Sprintf(format, args...))) }
 	for _, e := range r.Edges {
 		line("%s.%s <- %s.%s", e.ToView, e.ToColumn, e.FromTable, e.FromColumn)
 	}

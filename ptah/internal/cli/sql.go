@@ -1,11 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/migrations"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/source/textfile"
 	"github.com/spf13/cobra"
 )
@@ -16,7 +18,7 @@ func (p *Program) newSQL() *cobra.Command {
 		Use: "lint FILE…", Short: "Parse SQL files and say what the database cannot do or a person should look at",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			options, err := lintOptions(d, version)
+			options, err := p.lintOptions(d, version)
 			if err != nil {
 				return err
 			}
@@ -24,7 +26,7 @@ func (p *Program) newSQL() *cobra.Command {
 			for _, file := range args {
 				data, err := os.ReadFile(file)
 				if err != nil {
-					return usagef("%s: %v", file, withoutPath(err))
+					return usagef("%s: %v", file, files.Cause(err))
 				}
 				text, err := textfile.Check(data)
 				if err != nil {
@@ -32,7 +34,7 @@ func (p *Program) newSQL() *cobra.Command {
 				}
 				found = append(found, migrations.Lint(text, file, false, options)...)
 			}
-			return p.diagnostics(found, fmt.Sprintf("nothing was found in %d files", len(args)))
+			return p.diagnostics(found, "nothing was found in "+plain.Count(len(args), "file", "files"))
 		},
 	}
 	lint.Flags().StringVar(&d, "dialect", "", "the `dialect`: "+dialect.Names())
@@ -40,7 +42,7 @@ func (p *Program) newSQL() *cobra.Command {
 	return group("sql", "Check SQL files without a database", lint)
 }
 
-func lintOptions(name, version string) (o migrations.Options, err error) {
+func (p *Program) lintOptions(name, version string) (o migrations.Options, err error) {
 	if name == "" {
 		return o, usagef("--dialect is missing; give one of %s", dialect.Names())
 	}
@@ -53,6 +55,11 @@ func lintOptions(name, version string) (o migrations.Options, err error) {
 	var ok bool
 	if o.Version, ok = dialect.ParseVersion(version); !ok {
 		return o, usagef("--server-version %q is no version; write it as 16 or 8.0.35", version)
+	}
+	if doubt := o.Dialect.DoubtVersion(version); doubt != "" {
+		var rep finding.Report
+		rep.Warn(finding.ServerVersionApproximated, "%s", doubt)
+		p.warnings(&rep)
 	}
 	return o, nil
 }

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 )
 
 // maxFile bounds the files that the operator names.
@@ -93,29 +94,11 @@ func yamlError(where string, err error) error {
 
 // readBounded reads a file that the operator names. Its error does not repeat the path.
 func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, withoutPath(err)
+	text, err := files.Read(path, maxFile)
+	if err == nil && !utf8.Valid(text) {
+		err = errors.New("it is not UTF-8")
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	switch {
-	case err != nil:
-		return nil, withoutPath(err)
-	case len(text) > maxFile:
-		return nil, fmt.Errorf("it is longer than %d bytes", maxFile)
-	case !utf8.Valid(text):
-		return nil, errors.New("it is not UTF-8")
-	}
-	return text, nil
-}
-
-func withoutPath(err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
+	return text, err
 }
 
 // at returns the place of a key for errors.

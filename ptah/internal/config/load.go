@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/artifact"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 	"github.com/quartet-mcp/quartet/ptah/internal/policy"
 )
 
@@ -111,7 +112,7 @@ func directory(path, where string) (string, error) {
 	}
 	info, err := os.Stat(abs)
 	if err != nil {
-		return "", &Error{where, fmt.Sprintf("the directory %.200q cannot be used: %v", path, withoutPath(err))}
+		return "", &Error{where, fmt.Sprintf("the directory %.200q cannot be used: %v", path, files.Cause(err))}
 	}
 	if !info.IsDir() {
 		return "", &Error{where, fmt.Sprintf("%.200q is not a directory", path)}
@@ -229,18 +230,12 @@ func (l *loading) projectRules() ([]policy.Rule, error) {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
 	defer func() { _ = root.Close() }() // it was only read
-	info, err := root.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	text, err := files.ReadIn(root, name, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err != nil:
-		return nil, &Error{where, fmt.Sprintf("it cannot be read: %v", withoutPath(err))}
-	case !info.Mode().IsRegular() || info.Size() > maxFile:
-		return nil, &Error{where, "it is no regular file, or too long"}
 	}
-	text, err := root.ReadFile(name)
 	if err != nil {
-		return nil, &Error{where, fmt.Sprintf("it cannot be read: %v", withoutPath(err))}
+		return nil, &Error{where, fmt.Sprintf("it cannot be read: %v", err)}
 	}
 	rules, err := policy.Parse(text)
 	if err != nil {

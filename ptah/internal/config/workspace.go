@@ -10,6 +10,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/ptah/internal/artifact"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 	"github.com/quartet-mcp/quartet/ptah/internal/policy"
 )
 
@@ -132,7 +133,7 @@ func classDirectory(root, dir string) (string, error) {
 		info, err := os.Lstat(at)
 		switch {
 		case err != nil:
-			return "", fmt.Errorf("the directory %.200q cannot be used: %w", dir, withoutPath(err))
+			return "", fmt.Errorf("the directory %.200q cannot be used: %w", dir, files.Cause(err))
 		case info.Mode()&os.ModeSymlink != 0:
 			return "", fmt.Errorf("%.200q is reached through a symbolic link; name the directory itself", dir)
 		case !info.IsDir():

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,37 @@ func ParseVersion(text string) (v Version, ok bool) {
 func (v Version) Before(text string) bool {
 	other, _ := ParseVersion(text)
 	return v != Version{} && slices.Compare(v[:], other[:]) < 0
+}
+
+// knownVersions are the oldest version whose rules are known, and the newest one as far as
+// versions come with new rules. Dialects whose rules are those of one version have none.
+var knownVersions = map[Dialect]struct{ oldest, newest string }{
+	Postgres:    {"9.6", "18"},
+	MySQL:       {"5.7", "9"},
+	MariaDB:     {"10.2", "12"},
+	SQLite:      {"3.25", "3"},
+	CockroachDB: {"22", "26"},
+	YugabyteDB:  {"2.14", "2025"},
+}
+
+// DoubtVersion says what is not known of the version that a text names, and how it is
+// taken; empty where its rules are known.
+func (d Dialect) DoubtVersion(text string) string {
+	v, ok := ParseVersion(text)
+	known, has := knownVersions[d]
+	if ok && (!has || v == Version{}) {
+		return ""
+	}
+	newest, _ := ParseVersion(known.newest)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%.40q is no version of %s; the rules of the newest one are used", text, d)
+	case v.Before(known.oldest):
+		return fmt.Sprintf("version %.40q of %s is older than %s, the oldest one whose rules are known and whose rules are used", text, d, known.oldest)
+	case v[0] > newest[0]:
+		return fmt.Sprintf("version %.40q of %s is newer than %s, the newest one whose rules are known and whose rules are used", text, d, known.newest)
+	}
+	return ""
 }
 
 // Speaks returns the version whose SQL a version of the database speaks: for YugabyteDB

@@ -115,7 +115,7 @@ func sentences(c Category) (one, many string, ok bool) {
 	case CatalogPartial:
 		return "the catalog is not complete: 1 part of it was not read", "the catalog is not complete: %d parts of it were not read", true
 	case ServerVersionApproximated:
-		return "1 server version is not known; the rules of the newest known one are used", "%d server versions are not known; the rules of the newest known ones are used", true
+		return "1 server version is not known; the rules of the nearest known one are used", "%d server versions are not known; the rules of the nearest known ones are used", true
 	case IgnoredOption:
 		return "1 option means nothing to this dialect and is ignored", "%d options mean nothing to this dialect and are ignored", true
 	}

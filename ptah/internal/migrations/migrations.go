@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/artifact"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/source/textfile"
 )
 
@@ -39,7 +41,7 @@ func (d Diagnostic) String() string {
 	if d.Line > 0 {
 		at = fmt.Sprintf("%s:%d", d.Path, d.Line)
 	}
-	return fmt.Sprintf("%s: %s: %s (%s)", at, d.Severity, d.Message, d.Rule)
+	return plain.Visible(fmt.Sprintf("%s: %s: %s (%s)", at, d.Severity, d.Message, d.Rule))
 }
 
 // Failed reports whether one of the diagnostics is an error.
@@ -86,11 +88,11 @@ func Read(dir fs.FS) (*Directory, []Diagnostic, error) {
 	found := []Diagnostic{}
 	for _, e := range entries {
 		name := e.Name()
-		if !e.Type().IsRegular() || strings.HasPrefix(name, ".") {
+		if strings.HasPrefix(name, ".") || name != artifact.SumName && path.Ext(name) != ".sql" {
 			continue
 		}
-		if name != artifact.SumName && path.Ext(name) != ".sql" {
-			continue
+		if !e.Type().IsRegular() {
+			return nil, nil, fmt.Errorf("%s: %w", name, files.ErrNotRegular)
 		}
 		data, err := fs.ReadFile(dir, name)
 		if err != nil {

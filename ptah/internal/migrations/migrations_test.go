@@ -2,6 +2,7 @@ package migrations
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -113,5 +114,25 @@ func TestLint(t *testing.T) {
 	}
 	if got := Lint("DROP TABLE t;", "f", true, Options{Dialect: dialect.Postgres}); len(got) != 0 {
 		t.Errorf("a way down: %v", got)
+	}
+}
+
+// TestRead_NotRegular: what has a migration's name and is no file is not passed over.
+func TestRead_NotRegular(t *testing.T) {
+	for _, name := range []string{"1_a.up.sql", "ptah.sum"} {
+		d := dir(map[string]string{"2_b.up.sql": "", "2_b.down.sql": ""})
+		d[name] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
+		if _, _, err := Read(d); err == nil || err.Error() != name+": it is not a regular file" {
+			t.Errorf("%s: %v", name, err)
+		}
+		d[name].Mode = fs.ModeSymlink
+		if _, _, err := Read(d); err == nil {
+			t.Errorf("%s: a link is read", name)
+		}
+	}
+	d := dir(map[string]string{"2_b.up.sql": "", "2_b.down.sql": ""})
+	d["notes"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
+	if _, _, err := Read(d); err != nil {
+		t.Errorf("what is no migration is in the way: %v", err)
 	}
 }

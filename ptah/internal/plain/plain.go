@@ -3,6 +3,7 @@
 package plain
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,6 +32,14 @@ func Visible(text string) string {
 		}
 	}
 	return text
+}
+
+// Count returns a number with what there is of it: one column, or several columns.
+func Count(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
 
 // visible returns the characters that show something. A tab, and a line's end where lines

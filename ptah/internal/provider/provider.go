@@ -13,16 +13,15 @@ package provider
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"time"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dburl"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 )
 
 // Protocol is what manifests must name.
@@ -55,40 +54,15 @@ type Provider struct {
 
 // Load reads the manifest of a file, and checks the program that it names.
 func Load(file string) (*Provider, error) {
-	text, err := readFile(file)
+	text, err := files.Read(file, maxManifest)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the manifest cannot be read: %w", err)
 	}
 	p, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
 	return p, p.verify()
-}
-
-func readFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("the manifest cannot be read: %w", cause(err))
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
-	if err != nil {
-		return nil, fmt.Errorf("the manifest cannot be read: %w", cause(err))
-	}
-	if len(text) > maxManifest {
-		return nil, fmt.Errorf("the manifest is longer than %d bytes", maxManifest)
-	}
-	return text, nil
-}
-
-// cause takes the path out of an error of the file system.
-func cause(err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 var (
@@ -147,21 +121,14 @@ func (p *Provider) Serves(scheme string) bool { return slices.Contains(p.m.Schem
 
 // verify checks that the program is the one that the manifest pins.
 func (p *Provider) verify() error {
-	f, err := os.Open(p.m.Executable)
+	f, err := files.Open(p.m.Executable)
 	if err != nil {
-		return fmt.Errorf("the executable of provider %q cannot be read: %w", p.m.Name, cause(err))
+		return fmt.Errorf("the executable of provider %q cannot be read: %w", p.m.Name, err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("the executable of provider %q cannot be read: %w", p.m.Name, cause(err))
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("the executable of provider %q is no regular file", p.m.Name)
-	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return fmt.Errorf("the executable of provider %q cannot be read: %w", p.m.Name, cause(err))
+		return fmt.Errorf("the executable of provider %q cannot be read: %w", p.m.Name, files.Cause(err))
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != p.m.SHA256 {
 		return fmt.Errorf("the executable of provider %q is not the one of its manifest: its sha256 is %s", p.m.Name, got)

@@ -61,10 +61,10 @@ func Render(ctx context.Context, db *schema.Database, o Options, rep *finding.Re
 		rep.Problem(finding.Problem{Kind: finding.Schema, Rule: "DIA001", Message: fmt.Sprintf("a schema for %s cannot be rendered", o.Dialect)})
 		return []string{}
 	}
-	v, ok := dialect.ParseVersion(o.ServerVersion)
-	if !ok {
-		rep.Warn(finding.ServerVersionApproximated, "version %.40q of %s is unknown; the rules of the newest one are used", o.ServerVersion, o.Dialect)
+	if doubt := o.Dialect.DoubtVersion(o.ServerVersion); doubt != "" {
+		rep.Warn(finding.ServerVersionApproximated, "%s", doubt)
 	}
+	v, _ := dialect.ParseVersion(o.ServerVersion)
 	j := newJob(ctx, db, o, v, rep)
 	j.refuse()
 	write(j)

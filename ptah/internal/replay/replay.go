@@ -99,7 +99,7 @@ func remains(ctx context.Context, from, to *dbscript.Script, o render.Options) s
 	switch {
 	case len(statements) > 0:
 		if n := len(statements) - 1; n > 0 {
-			more = fmt.Sprintf(", and %d statements more", n)
+			more = ", and " + plain.Count(n, "statement", "statements") + " more"
 		}
 		return "it would take " + plain.Line(statements[0], 120) + more
 	case rep.Failed():

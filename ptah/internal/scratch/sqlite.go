@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dbread"
+	"github.com/quartet-mcp/quartet/ptah/internal/files"
 )
 
 // resetSQLite gives the file new content: an empty file is an empty database. Virtual
@@ -16,7 +17,7 @@ func (db *DB) resetSQLite(ctx context.Context) error {
 		return err
 	}
 	if err := os.Truncate(db.url.Database(), 0); err != nil {
-		return withoutPath(err)
+		return files.Cause(err)
 	}
 	if err := removeBeside(db.url.Database()); err != nil {
 		return err
@@ -31,24 +32,15 @@ func (db *DB) resetSQLite(ctx context.Context) error {
 
 // removeFile removes a database that the work made.
 func removeFile(path string) error {
-	return errors.Join(withoutPath(os.Remove(path)), removeBeside(path))
+	return errors.Join(files.Cause(os.Remove(path)), removeBeside(path))
 }
 
 // removeBeside removes the files that SQLite keeps beside a database.
 func removeBeside(path string) error {
 	for _, suffix := range []string{"-journal", "-wal", "-shm"} {
 		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return withoutPath(err)
+			return files.Cause(err)
 		}
 	}
 	return nil
-}
-
-// withoutPath is what the system says of a file, without its absolute path.
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit"
 	"github.com/quartet-mcp/quartet/ptah/internal/artifact"
-	"github.com/quartet-mcp/quartet/ptah/internal/config"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/policy"
 )
@@ -110,17 +109,18 @@ func (sv *Service) DescribeSession(ctx context.Context) (*Session, error) {
 		s.Capabilities = append(s.Capabilities, capability{row.Name(), string(row.Verdict), string(row.DecidedBy)})
 	}
 	if c.Workspace != nil {
-		s.Workspace = describeWorkspace(ctx, c)
+		s.Workspace = sv.describeWorkspace(ctx)
 	}
 	return s, ctx.Err()
 }
 
-func describeWorkspace(ctx context.Context, c *config.Config) *workspace {
+func (sv *Service) describeWorkspace(ctx context.Context) *workspace {
+	c := sv.Config
 	w := &workspace{Root: c.Workspace.Root, Dialect: string(c.Workspace.Dialect), ServerVersion: c.ServerVersion, Artifacts: []artifactClass{}}
 	for _, a := range c.Workspace.Artifacts {
 		write := c.Policy.Decide(policy.ArtifactWrite, string(a.Class)).Verdict
 		entry := artifactClass{
-			Artifact: string(a.Class), Path: a.Dir, Writable: write != policy.Deny, WriteVerdict: string(write),
+			Artifact: string(a.Class), Path: a.Dir, Writable: sv.HasArtifactTools() && write != policy.Deny, WriteVerdict: string(write),
 			DeleteVerdict: string(c.Policy.Decide(policy.ArtifactDelete, string(a.Class)).Verdict),
 		}
 		if entries, err := listArtifacts(ctx, c.Workspace.Root, a.Dir); err != nil {

@@ -109,7 +109,7 @@ func (c *checker) columnLists(k *foreignKey) bool {
 		return bad("foreign key on %s references column %.80q twice", k.on, n)
 	}
 	if n := len(k.Reference.Columns); n > 0 && n != len(k.Columns) {
-		return bad("foreign key on %s has %d columns and references %d; the numbers must be equal", k.on, len(k.Columns), n)
+		return bad("foreign key on %s has %s and references %d; the numbers must be equal", k.on, plain.Count(len(k.Columns), "column", "columns"), n)
 	}
 	return true
 }
@@ -142,7 +142,7 @@ func (c *checker) remoteColumns(k *foreignKey) bool {
 		}
 		k.columns = keyColumns(pk)
 		if len(k.columns) != len(k.Columns) {
-			c.problem("FK002", k.Origin, k.object, "foreign key on %s has %d columns and the primary key of table %q has %d; the numbers must be equal", k.on, len(k.Columns), k.to.object, len(k.columns))
+			c.problem("FK002", k.Origin, k.object, "foreign key on %s has %s and the primary key of table %q has %d; the numbers must be equal", k.on, plain.Count(len(k.Columns), "column", "columns"), k.to.object, len(k.columns))
 			return false
 		}
 	}

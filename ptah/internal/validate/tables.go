@@ -13,6 +13,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -395,7 +396,7 @@ func (c *checker) literalFault(col *schema.Column, text string, as form) string 
 	case "varchar", "char":
 		if mysql && len(t.args) == 1 {
 			if n, err := strconv.Atoi(t.args[0]); err == nil && utf8.RuneCountInString(text) > n {
-				return "it is longer than " + t.args[0] + plural(n, " character", " characters")
+				return "it is longer than " + plain.Count(n, "character", "characters")
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -322,7 +323,7 @@ func (b bounds) fault(t schema.Type) string {
 		if b.most == 0 {
 			return "it takes no argument"
 		}
-		return fmt.Sprintf("it takes at most %d %s, got %d", b.most, plural(b.most, "argument", "arguments"), len(t.Args))
+		return fmt.Sprintf("it takes at most %s, got %d", plain.Count(b.most, "argument", "arguments"), len(t.Args))
 	}
 	for i, a := range t.Args {
 		n, err := strconv.Atoi(a)
@@ -346,11 +347,4 @@ func scaleFault(t schema.Type, whose string) string {
 		return fmt.Sprintf("%s scale must be between 0 and its precision %d, got %d", whose, precision, scale)
 	}
 	return ""
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

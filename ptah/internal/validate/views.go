@@ -7,6 +7,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/plain"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -171,7 +172,7 @@ func (c *checker) viewOutput(v *view, res *sqltree.Resolution) {
 	known := res.Undecided == ""
 	if n := len(v.Columns); n > 0 && known && !v.Recursive {
 		if n > len(res.Output) || n < len(res.Output) && !c.d.PostgresFamily() {
-			c.missing("VW004", v.Origin, v.object, "view %q lists %d columns and its query has %d; the numbers must be equal", v.object, n, len(res.Output))
+			c.missing("VW004", v.Origin, v.object, "view %q lists %s and its query has %d; the numbers must be equal", v.object, plain.Count(n, "column", "columns"), len(res.Output))
 			known = false
 		}
 	}
