@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -111,6 +112,25 @@ func workers(t testing.TB) []int {
 		}
 	}
 	return pids
+}
+
+// untilBusy waits until the one worker, which was idle, computes.
+func untilBusy(t testing.TB) {
+	t.Helper()
+	ticks := func() (sum int) {
+		for _, pid := range workers(t) {
+			b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			_, rest, _ := strings.Cut(string(b), ") ")
+			if f := strings.Fields(rest); len(f) > 12 {
+				user, _ := strconv.Atoi(f[11])
+				system, _ := strconv.Atoi(f[12])
+				sum += user + system
+			}
+		}
+		return sum
+	}
+	first := ticks()
+	until(t, "the query runs", func() bool { return ticks() > first+5 })
 }
 
 // ask is the arguments of a query.
@@ -375,17 +395,10 @@ func TestCypher_BombsEnd(t *testing.T) {
 		"MATCH (a:SchemaTable), (b:SchemaTable) WHERE EXISTS { MATCH (a)-[:FK_REFERENCES*1..20]->(b) } RETURN count(*)",
 		"MATCH (a:SchemaTable)-[e:FK_REFERENCES* ALL SHORTEST 1..30]->(b) RETURN e",
 	} {
-		var text string
-		var failed bool
-		var took time.Duration
-		for range 3 { // another program may delay an answer
-			began := time.Now()
-			text, failed = w.call("cypher", ask(q, `,"timeout_seconds":0.4`))
-			if took = time.Since(began); took <= 650*time.Millisecond {
-				break
-			}
-		}
-		if took > 650*time.Millisecond {
+		began := time.Now()
+		text, failed := w.call("cypher", ask(q, `,"timeout_seconds":0.4`))
+		took := time.Since(began)
+		if took > patience {
 			t.Errorf("%.80s: took %v", q, took)
 		}
 		var f failure
@@ -397,28 +410,38 @@ func TestCypher_BombsEnd(t *testing.T) {
 	w.good("cypher", ask("RETURN 1", ""), nil)
 }
 
-// Of sixteen calls at once each gets an answer in time, and other tools are not kept
-// waiting.
+// patience is how long a test waits for what comes at once on an idle machine.
+const patience = 30 * time.Second
+
+// until waits for a condition.
+func until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for last := time.Now().Add(patience); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(last) {
+			t.Errorf("not after %v: %s", patience, what)
+			return
+		}
+	}
+}
+
+// Of sixteen calls at once each gets an answer, and other tools are not kept waiting.
 func TestCypher_ParallelCalls(t *testing.T) {
 	w := graphs(t, nil, dense(t, 100))
-	bomb := ask(endless, `,"timeout_seconds":1`)
+	bomb := ask(endless, `,"timeout_seconds":5`)
 	var all sync.WaitGroup
-	began := time.Now()
+	var ended atomic.Int32
 	for range 16 {
 		all.Go(func() {
 			if f := w.bad("cypher", bomb); f.Code != timedOut || f.Hint == "" {
 				t.Errorf("got %+v, want a timeout", f)
 			}
-			if took := time.Since(began); took > 1250*time.Millisecond {
-				t.Errorf("took %v", took)
-			}
+			ended.Add(1)
 		})
 	}
-	time.Sleep(200 * time.Millisecond)
-	other := time.Now()
+	until(t, "queries run", func() bool { return len(workers(t)) > 0 })
 	w.good("schema", `{"database":"shop"}`, nil)
-	if took := time.Since(other); took > 500*time.Millisecond {
-		t.Errorf("schema took %v meanwhile", took)
+	if ended.Load() == 16 {
+		t.Error("schema waited for the queries")
 	}
 	all.Wait()
 	for range 10 {
@@ -434,28 +457,32 @@ func TestCypher_ParallelCalls(t *testing.T) {
 func TestCypher_Cancel(t *testing.T) {
 	w := graphs(t, nil, dense(t, 100))
 	w.good("cypher", ask("RETURN 1", ""), nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	defer cancel()
-	if _, err := w.session.CallTool(ctx, &mcp.CallToolParams{Name: "cypher", Arguments: json.RawMessage(ask(endless, `,"timeout_seconds":120`))}); err == nil {
-		t.Error("the call was not cancelled")
-	}
-	for until := time.Now().Add(time.Second); len(workers(t)) > 0; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("the query still runs")
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, err := w.session.CallTool(ctx, &mcp.CallToolParams{Name: "cypher", Arguments: json.RawMessage(ask(endless, `,"timeout_seconds":120`))}); err == nil {
+			t.Error("the call was not cancelled")
 		}
-	}
+	})
+	untilBusy(t)
+	cancel()
+	all.Wait()
+	until(t, "the query ends", func() bool { return len(workers(t)) == 0 })
 	w.good("cypher", ask("RETURN 1", ""), nil)
 }
 
 func TestCypher_WorkerIsKilled(t *testing.T) {
 	w := graphs(t, nil, dense(t, 100))
 	w.good("cypher", ask("RETURN 1", ""), nil)
-	time.AfterFunc(200*time.Millisecond, func() {
+	var all sync.WaitGroup
+	all.Go(func() {
+		untilBusy(t)
 		for _, pid := range workers(t) {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
 	})
 	f := w.bad("cypher", ask(endless, `,"timeout_seconds":60`))
+	all.Wait()
 	if f.Code != queryFailed || f.Error != "The graph engine stopped in the midst of the query." {
 		t.Errorf("got %+v", f)
 	}
@@ -472,11 +499,10 @@ func TestCypher_NewIndex(t *testing.T) {
 	w.putGraph(d)
 	w.put(d)
 	var got string
-	for until := time.Now().Add(3 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
-		if got = w.good("cypher", count, nil); got != first {
-			break
-		}
-	}
+	until(t, "the new index is seen", func() bool {
+		got = w.good("cypher", count, nil)
+		return got != first
+	})
 	if want := `{"rows":[{"n":1}],"row_count":1}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
