@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/quartet-mcp/quartet/pretensor/internal/catalog"
 )
@@ -134,7 +135,8 @@ func scan(root *os.Root, name string, o Options, byExt map[string]*language, c *
 
 // read reads a file that is at most limit bytes long.
 func read(root *os.Root, name string, limit int64) ([]byte, bool) {
-	in, err := root.Open(name)
+	// A pipe that took the place of the file would otherwise wait for its other end.
+	in, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, false
 	}

@@ -33,7 +33,7 @@ func (s *session) configure(connection string, source map[string]string, repo *c
 	if path == "" {
 		path = s.dir.Config()
 	}
-	old, err := os.ReadFile(path)
+	old, err := state.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -156,7 +156,7 @@ func (s *session) checkConfig(path, text, connection string, source map[string]s
 	if err := os.WriteFile(file, []byte(text), state.FileMode); err != nil {
 		return err
 	}
-	if secrets, err := os.ReadFile(filepath.Join(filepath.Dir(path), state.SecretsName)); err == nil {
+	if secrets, err := state.Read(filepath.Join(filepath.Dir(path), state.SecretsName)); err == nil {
 		if err := os.WriteFile(filepath.Join(temp, state.SecretsName), secrets, state.FileMode); err != nil {
 			return err
 		}

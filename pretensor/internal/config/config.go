@@ -187,7 +187,7 @@ func readFile(path string) ([]byte, error) {
 	case err == nil && info.Size() > maxSize:
 		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxSize)
 	}
-	text, err := os.ReadFile(path)
+	text, err := state.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read; check who may", name)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -344,7 +343,7 @@ func Load(dir *state.Dir, connection string) (*catalog.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(catalog.PathOf(path))
+	f, err := state.Open(catalog.PathOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("connection %q: %w; run: pretensor index %s", connection, ErrNotIndexed, names.Argument(connection))
 	}
@@ -378,7 +377,7 @@ func generation(dir *state.Dir, connection string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(catalog.PathOf(path))
+	f, err := state.Open(catalog.PathOf(path))
 	if err != nil {
 		return "", nil
 	}

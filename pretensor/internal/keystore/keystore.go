@@ -161,14 +161,14 @@ func Load(d *state.Dir, getenv func(string) string) (Key, error) {
 		}
 		return k, nil
 	}
-	text, err := os.ReadFile(d.Keystore())
+	text, err := state.Read(d.Keystore())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Key{}, ErrNoKey
 	case errors.Is(err, fs.ErrPermission):
 		return Key{}, errors.New("the keystore cannot be read: it belongs to another user")
 	case err != nil:
-		return Key{}, errors.New("the keystore cannot be read: it is not a file")
+		return Key{}, errors.New("the keystore cannot be read: it is not a regular file")
 	}
 	k, err := ParseKey(string(text))
 	if err != nil {

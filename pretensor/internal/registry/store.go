@@ -31,14 +31,14 @@ func NewStore(d *state.Dir, getenv func(string) string) *Store {
 // Read reads the file. One that does not exist is an empty registry. No key is
 // needed.
 func (s *Store) Read() (*Registry, error) {
-	text, err := os.ReadFile(s.dir.Registry())
+	text, err := state.Read(s.dir.Registry())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Registry{entries: map[string]Entry{}}, nil
 	case errors.Is(err, fs.ErrPermission):
 		return nil, errors.New("registry.json cannot be read: it belongs to another user")
 	case err != nil:
-		return nil, errors.New("registry.json cannot be read: it is not a file")
+		return nil, errors.New("registry.json cannot be read: it is not a regular file")
 	}
 	return Parse(text)
 }
@@ -97,7 +97,7 @@ func (s *Store) UpdateLocked(_ *state.Lock, change func(*Registry) error) error 
 	if err != nil {
 		return err
 	}
-	if old, err := os.ReadFile(s.dir.Registry()); err == nil && string(old) == string(text) && !s.loose() {
+	if old, err := state.Read(s.dir.Registry()); err == nil && string(old) == string(text) && !s.loose() {
 		return nil
 	}
 	return s.dir.Files.Write(s.dir.Registry(), text, state.FileMode)

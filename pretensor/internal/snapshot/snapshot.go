@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -124,7 +123,7 @@ func Read(d *state.Dir, connection string) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(path)
+	text, err := state.Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w of connection %q; make one with: pretensor index %s", ErrMissing, connection, names.Argument(connection))

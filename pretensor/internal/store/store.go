@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -201,7 +200,7 @@ func (s *Store) load(e registry.Entry) (*catalog.Catalog, error) {
 	if err != nil {
 		return nil, missing(e.Name, fmt.Sprintf("The name '%s' has no graph file.", e.Name), err)
 	}
-	f, err := os.Open(catalog.PathOf(path))
+	f, err := state.Open(catalog.PathOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing(e.Name, fmt.Sprintf("The index of '%s' is gone.", e.Name), err)
 	}

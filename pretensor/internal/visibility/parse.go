@@ -15,6 +15,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/mcpkit/nearest"
 	"github.com/quartet-mcp/quartet/pretensor/internal/model"
+	"github.com/quartet-mcp/quartet/pretensor/internal/state"
 	"github.com/quartet-mcp/quartet/pretensor/internal/yamldoc"
 )
 
@@ -46,7 +47,7 @@ func Load(path, profile string, required bool) (*Rules, error) {
 	case err == nil && info.Size() > yamldoc.MaxSize:
 		return nil, fmt.Errorf("the visibility file %s has %d bytes, at most %d are read; globs such as shop::sales.* say more in less", file, info.Size(), yamldoc.MaxSize)
 	}
-	text, err := os.ReadFile(path)
+	text, err := state.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("the visibility file %s cannot be read; check who may", file)
 	}
