@@ -95,7 +95,7 @@ func plain(rows [][]string) [][]string {
 // clickhouseTables is the script of the tables, for the other engine.
 func clickhouseTables(t testing.TB) []string {
 	t.Helper()
-	b, err := os.ReadFile("testdata/shop/tables.sql")
+	b, err := os.ReadFile("../semantic/testdata/shop/tables.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 func shop(t testing.TB) *semantic.Layer {
 	t.Helper()
 	read := func(name string) *os.File {
-		f, err := os.Open("testdata/shop/" + name)
+		f, err := os.Open("../semantic/testdata/shop/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func duck(t testing.TB) *sql.DB {
 	}
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { db.Close() })
-	text, err := os.ReadFile("testdata/shop/tables.sql")
+	text, err := os.ReadFile("../semantic/testdata/shop/tables.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
