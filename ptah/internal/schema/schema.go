@@ -412,7 +412,9 @@ type Routine struct {
 	// Declared is the whole statement as the author wrote it, its name qualified and
 	// quoted, where the source is in the database's own SQL; it is rendered as it is.
 	Declared string
-	Comment  string
+	// Unchecked: the source had the server not look at bodies when it came to this one.
+	Unchecked bool
+	Comment   string
 	Origin
 }
 

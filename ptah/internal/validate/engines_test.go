@@ -28,7 +28,7 @@ type engine struct {
 }
 
 var engines = []engine{
-	{"pg", pg, "DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS app CASCADE; DROP SCHEMA IF EXISTS sys CASCADE; CREATE SCHEMA public", func(t *testing.T) *sql.DB { return opened(t, "pgx", dbtest.Postgres(t)) }},
+	{"pg", pg, "RESET ALL; DROP PUBLICATION IF EXISTS p4, p6; DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS app CASCADE; DROP SCHEMA IF EXISTS sys CASCADE; CREATE SCHEMA public", func(t *testing.T) *sql.DB { return opened(t, "pgx", dbtest.Postgres(t)) }},
 	{"maria", maria, "DROP DATABASE IF EXISTS one; CREATE DATABASE one CHARACTER SET utf8mb4; USE one", func(t *testing.T) *sql.DB {
 		return opened(t, "mysql", dbtest.MariaDB(t)+"?multiStatements=true")
 	}},

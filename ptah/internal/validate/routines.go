@@ -12,6 +12,8 @@ import (
 // checkRoutines finds functions and procedures that the database does not tell apart
 // (RTN001).
 func (c *checker) checkRoutines(_ context.Context) {
+	c.checkDeclaredRoutines()
+	c.checkObjects()
 	type signature struct {
 		name      schema.Name
 		arguments string
@@ -75,6 +77,7 @@ func (c *checker) argumentTypes(r *schema.Routine) string {
 
 // checkTriggers checks what triggers are on and when they fire (TRG001).
 func (c *checker) checkTriggers(_ context.Context) {
+	c.checkEventTriggers()
 	seen := space[scoped]{}
 	for _, g := range c.db.Triggers {
 		r := c.relation(g.Table)
@@ -97,6 +100,7 @@ func (c *checker) checkTriggers(_ context.Context) {
 			continue
 		}
 		c.triggerTiming(g, r, bad)
+		c.checkDeclaredTrigger(g, r, bad)
 		if !c.d.MySQLFamily() && c.d != dialect.SQLite { // where the renderer sees to it
 			for _, event := range g.Events {
 				c.triggerEvent(g, event, r, bad)

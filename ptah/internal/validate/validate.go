@@ -52,6 +52,8 @@ type checker struct {
 	routines  map[schema.Name]bool // see routineNames
 	typed     *pgTypes
 
+	relationNames map[string]bool // see someRelation
+
 	suggested int // how many table names were looked for
 	names     []string
 }

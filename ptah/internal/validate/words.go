@@ -5,6 +5,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/datakit/sqltree/postgres"
+	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
 // words reads the tokens of a text of PostgreSQL that the model keeps as it is. It never
@@ -52,6 +53,20 @@ func (w *words) accept(list ...string) bool {
 	return true
 }
 
+// find goes to the next token outside of brackets that is s; if there is none it stays
+// where it is.
+func (w *words) find(s string) bool {
+	at := w.i
+	for !w.done() {
+		if w.peek() == s {
+			return true
+		}
+		w.skip()
+	}
+	w.i = at
+	return false
+}
+
 // skip passes over a token, or over a bracket with all that is in it.
 func (w *words) skip() {
 	if m := w.toks[w.i].Match; m > w.i {
@@ -92,6 +107,15 @@ func items(text string) []string {
 		list = append(list, w.item())
 	}
 	return list
+}
+
+// name is a name with its schema, if it has one.
+func (w *words) name() schema.Name {
+	n := schema.Name{Name: w.ident()}
+	for w.accept(".") {
+		n.Schema, n.Name = n.Name, w.ident()
+	}
+	return n
 }
 
 // ident is a name as the server keeps it; empty if there is none.

@@ -18,6 +18,8 @@ type key struct{ schema, name string }
 type namespaces struct {
 	path []string // of SET search_path; nil: the server's default
 	set  bool     // SET search_path was there
+	// unchecked: SET check_function_bodies is off.
+	unchecked bool
 
 	relations   map[key]*relation // tables, views, sequences, indexes, composite types
 	types       map[key]*userType
@@ -107,6 +109,16 @@ func (in *postgres) set(w *words) {
 			w.acceptPunct(',')
 		}
 		in.usePath(path)
+	case w.accept("CHECK_FUNCTION_BODIES"):
+		if !w.accept("TO") && !w.done() {
+			w.i++ // =
+		}
+		switch strings.ToLower(w.value()) {
+		case "off", "false", "no", "0":
+			in.unchecked = true
+		default:
+			in.unchecked = false
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlsrc
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
@@ -27,7 +28,7 @@ func (in *postgres) createFunction(st *sqltree.CreateFunction) error {
 	if err != nil {
 		return err
 	}
-	m := &schema.Routine{Name: name, Procedure: st.Procedure, Language: strings.ToLower(st.Language), Body: st.Body, Origin: in.here()}
+	m := &schema.Routine{Name: name, Procedure: st.Procedure, Language: strings.ToLower(st.Language), Body: st.Body, Unchecked: in.unchecked, Origin: in.here()}
 	r := &routine{model: m}
 	for i := range st.Params {
 		p := &st.Params[i]
@@ -143,6 +144,9 @@ func (in *postgres) addRoutine(r *routine, replace bool) error {
 		if !replace || old.model.Procedure != r.model.Procedure || old.model.Aggregate != r.model.Aggregate {
 			return twice(routineKind(r.model), r.model.Name.String(), old.model.Origin)
 		}
+		if why := in.replacing(old.model, r.model); why != "" {
+			return refused("RTN001", r.model.Name.String(), "%s %s, declared at %s, cannot be replaced: %s", routineKind(r.model), quoted(r.model.Name.String()), old.model.Origin, why)
+		}
 		r.model.Comment = old.model.Comment
 		*old.model = *r.model
 		old.head, old.tail = r.head, r.tail
@@ -152,6 +156,36 @@ func (in *postgres) addRoutine(r *routine, replace bool) error {
 	in.db.Routines = append(in.db.Routines, r.model)
 	in.granted("FUNCTION", r.model.Name, in.routineArgs(r))
 	return nil
+}
+
+// replacing says what of a routine CREATE OR REPLACE would change and cannot.
+func (in *postgres) replacing(old, r *schema.Routine) string {
+	result := func(m *schema.Routine) (string, bool) {
+		text, set := strings.CutPrefix(m.Returns, "SETOF ")
+		if text == "" || strings.HasPrefix(text, "TABLE (") {
+			return "", false
+		}
+		text = in.typeKey(text)
+		if set {
+			text = "SETOF " + text
+		}
+		return text, true
+	}
+	a, knownA := result(old)
+	if b, knownB := result(r); knownA && knownB && a != b {
+		return "it returns another type"
+	}
+	for i := range min(len(old.Params), len(r.Params)) {
+		switch p, q := old.Params[i], r.Params[i]; {
+		case p.Mode == "OUT" || q.Mode == "OUT":
+			return ""
+		case p.Name != "" && !in.same(p.Name, q.Name):
+			return "parameter " + quoted(p.Name) + " has another name"
+		case p.Default != "" && q.Default == "":
+			return "parameter " + strconv.Itoa(i+1) + " has no default any more"
+		}
+	}
+	return ""
 }
 
 func routineKind(m *schema.Routine) string {
