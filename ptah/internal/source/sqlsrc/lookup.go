@@ -21,7 +21,8 @@ func (g *growth[T]) since(list []*T) int {
 	return from
 }
 
-// lookup finds members of the lists of tables by name, which would take long in long ones.
+// lookup finds members of the lists of tables, or of the model, by name: to look at each
+// would take long in long ones.
 // Who changes a name in its place calls forget.
 type lookup[T any] struct {
 	name  func(*T) string // in the form in which names compare
@@ -37,7 +38,8 @@ type places[T any] struct {
 // short is the length of lists that are searched as they are.
 const short = 40
 
-// find returns the first member of a table's list that has the name, in its form, and fits.
+// find returns the first member that fits and has the name, in its form, of a list of a
+// table, or of the model if t is nil.
 func (l *lookup[T]) find(t *schema.Table, list []*T, name string, fits func(*T) bool) *T {
 	if len(list) <= short {
 		for _, x := range list {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/ptah/internal/finding"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -31,12 +32,7 @@ func (in *postgres) createRole(w *words) error {
 }
 
 func (in *postgres) role(name string) *schema.Role {
-	for _, r := range in.db.Roles {
-		if in.same(r.Name, name) {
-			return r
-		}
-	}
-	return nil
+	return in.roles.find(nil, in.db.Roles, dialect.Cut(name), anyOf)
 }
 
 // roleOptions applies the options of CREATE and ALTER ROLE.
@@ -160,6 +156,7 @@ func (in *postgres) renameRole(r *schema.Role, to string) error {
 		}
 	}
 	r.Name = to
+	in.roles.forget(nil)
 	for _, other := range in.db.Roles {
 		follow(other.MemberOf)
 	}

@@ -33,6 +33,8 @@ type namespaces struct {
 	// forebears are the tables that others inherit from, or did.
 	forebears map[*schema.Table]bool
 	columns   lookup[schema.Column]
+	triggers  lookup[schema.Trigger]
+	roles     lookup[schema.Role]
 }
 
 // relation is what a name in the namespace of relations stands for. One field besides
@@ -72,6 +74,8 @@ func (ns *namespaces) init() {
 	ns.numbers = map[string]int{}
 	ns.forebears = map[*schema.Table]bool{}
 	ns.columns.name = func(c *schema.Column) string { return dialect.Cut(c.Name) }
+	ns.triggers.name = func(t *schema.Trigger) string { return dialect.Cut(t.Name) }
+	ns.roles.name = func(r *schema.Role) string { return dialect.Cut(r.Name) }
 }
 
 // key returns the key of a name of the model.

@@ -64,6 +64,7 @@ func (in *postgres) renamePart(st *sqltree.AlterTable) error {
 			return undeclared("trigger", from)
 		}
 		t.Name = to
+		in.triggers.forget(nil)
 		t.Declared = in.renamedIn(t.Declared, "TRIGGER", to)
 	default:
 		v := in.verbatim("RULE", in.d.Quote(from)+" ON "+in.quote(table))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -388,10 +389,6 @@ func (in *postgres) createTrigger(st *sqltree.CreateTrigger) error {
 }
 
 func (in *postgres) trigger(table schema.Name, name string) *schema.Trigger {
-	for _, t := range in.db.Triggers {
-		if in.same(t.Name, name) && in.key(t.Table) == in.key(table) {
-			return t
-		}
-	}
-	return nil
+	of := in.key(table)
+	return in.triggers.find(nil, in.db.Triggers, dialect.Cut(name), func(t *schema.Trigger) bool { return in.key(t.Table) == of })
 }

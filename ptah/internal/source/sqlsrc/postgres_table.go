@@ -483,8 +483,12 @@ func (b *tableBuilder) mergeKeys() {
 	var kept []*schema.Constraint
 	isKey := func(c *schema.Constraint) bool { return c.Kind == schema.PrimaryKey || c.Kind == schema.Unique }
 	for _, c := range b.news {
+		if !isKey(c) {
+			kept = append(kept, c)
+			continue
+		}
 		same := func(k *schema.Constraint) bool {
-			return isKey(c) && isKey(k) && slices.Equal(c.Columns, k.Columns) && slices.Equal(c.Include, k.Include) &&
+			return isKey(k) && slices.Equal(c.Columns, k.Columns) && slices.Equal(c.Include, k.Include) &&
 				c.NullsNotDistinct == k.NullsNotDistinct && c.Deferrable == k.Deferrable && c.InitiallyDeferred == k.InitiallyDeferred
 		}
 		i := slices.IndexFunc(kept, same)
