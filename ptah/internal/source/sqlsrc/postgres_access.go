@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
-	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
+	"github.com/quartet-mcp/quartet/ptah/internal/finding"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
