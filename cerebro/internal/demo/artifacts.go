@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -332,7 +333,7 @@ func (p *Project) sharedMetric(m *Metric) object {
 	var cumulative any
 	if m.Type == "cumulative" {
 		cumulative = object{
-			"window": window(t.Cumulative.Window), "grain_to_date": orNull(t.Cumulative.GrainToDate), "period_agg": "first", "metric": nil,
+			"window": window(t.Cumulative.Window), "grain_to_date": orNull(t.Cumulative.GrainToDate), "period_agg": cmp.Or(t.Cumulative.PeriodAgg, "first"), "metric": nil,
 		}
 	}
 	return object{

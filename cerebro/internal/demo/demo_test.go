@@ -169,7 +169,7 @@ func TestProject_MetricsResolve(t *testing.T) {
 	}
 }
 
-// Foreign entities lead to a primary one.
+// Foreign entities lead to a primary one, or are what a measure is picked by.
 func TestProject_Entities(t *testing.T) {
 	p := opened(t)
 	primary := map[string]bool{}
@@ -184,6 +184,16 @@ func TestProject_Entities(t *testing.T) {
 		}
 	}
 	for _, s := range p.Semantics {
+		for _, m := range s.Measures {
+			if n := m.NonAdditive; n != nil {
+				for _, name := range n.Groupings {
+					if !slices.ContainsFunc(s.Entities, func(e Entity) bool { return e.Name == name }) {
+						t.Errorf("measure %s is picked by %s, which is no entity of %s", m.Name, name, s.Name)
+					}
+					primary[name] = true
+				}
+			}
+		}
 		for _, e := range s.Entities {
 			if !primary[e.Name] {
 				t.Errorf("entity %s of %s leads nowhere", e.Name, s.Name)

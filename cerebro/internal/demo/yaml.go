@@ -171,6 +171,7 @@ type Metric struct {
 		Cumulative  struct {
 			Window      string
 			GrainToDate string `yaml:"grain_to_date"`
+			PeriodAgg   string `yaml:"period_agg"`
 		} `yaml:"cumulative_type_params"`
 	} `yaml:"type_params"`
 	Config yamlConfig

@@ -7,5 +7,5 @@ select
     acquisition_channel,
     birth_year,
     marketing_opt_in,
-    timezone('Europe/Berlin', timezone('UTC', signed_up_at)) as signed_up_at
+    signed_up_at
 from {{ source('raw', 'customers') }}

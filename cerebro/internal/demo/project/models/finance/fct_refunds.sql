@@ -9,7 +9,7 @@ select
     o.country,
     o.channel,
     f.refunded_at,
-    f.refunded_at::date as refund_day,
+    timezone('Europe/Berlin', timezone('UTC', f.refunded_at))::date as refund_day,
     f.amount,
     f.reason,
     f.risk_score

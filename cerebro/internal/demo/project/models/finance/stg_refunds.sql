@@ -4,5 +4,5 @@ select
     (amount_cents / 100)::decimal(12, 2) as amount,
     reason,
     risk_score,
-    timezone('Europe/Berlin', timezone('UTC', refunded_at)) as refunded_at
+    refunded_at
 from {{ source('raw', 'refunds') }}

@@ -1,7 +1,7 @@
 -- Deliveries against the promised time, by the day on which they came.
 with deliveries as (
     select
-        delivered_at::date as delivery_day,
+        timezone('Europe/Berlin', timezone('UTC', delivered_at))::date as delivery_day,
         warehouse,
         region_id,
         date_diff('minute', promised_at, delivered_at) as minutes_late

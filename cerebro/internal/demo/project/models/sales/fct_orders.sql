@@ -11,7 +11,7 @@ select
     o.status,
     o.coupon_code,
     o.ordered_at,
-    o.ordered_at::date as order_day,
+    o.order_day,
     o.line_count,
     o.units,
     o.category_count,

@@ -1,4 +1,5 @@
--- Every order with the totals of its lines, cancelled ones included.
+-- Every order with the totals of its lines, cancelled ones included. Days are those
+-- of the shop's time zone.
 with categories as (
     select
         i.order_id,
@@ -36,6 +37,7 @@ select
     o.status,
     o.coupon_code,
     o.ordered_at,
+    timezone('Europe/Berlin', timezone('UTC', o.ordered_at))::date as order_day,
     o.promised_at,
     o.delivered_at,
     l.line_count,

@@ -6,7 +6,7 @@ select
     topic,
     contact_channel,
     opened_at,
-    opened_at::date as ticket_day,
+    timezone('Europe/Berlin', timezone('UTC', opened_at))::date as ticket_day,
     first_response_at,
     resolved_at,
     first_response_hours,

@@ -5,7 +5,7 @@ select
     device,
     traffic_source,
     started_at,
-    started_at::date as session_day,
+    session_day,
     funnel_stage,
     page_views,
     duration_seconds,

@@ -1,4 +1,4 @@
--- How far each visit came.
+-- How far each visit came. The day is that of the shop's time zone.
 select
     session_id,
     customer_id,
@@ -9,6 +9,7 @@ select
     duration_seconds,
     order_id,
     started_at,
+    timezone('Europe/Berlin', timezone('UTC', started_at))::date as session_day,
     ['visit', 'product', 'cart', 'checkout', 'order'][stage + 1] as funnel_stage,
     stage >= 1 as viewed_product,
     stage >= 2 as used_cart,

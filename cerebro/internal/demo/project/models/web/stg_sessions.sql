@@ -8,5 +8,5 @@ select
     duration_seconds,
     stage,
     order_id,
-    timezone('Europe/Berlin', timezone('UTC', started_at)) as started_at
+    started_at
 from {{ source('raw', 'sessions') }}
