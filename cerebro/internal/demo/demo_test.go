@@ -438,7 +438,7 @@ func TestArtifacts_Graph(t *testing.T) {
 
 func TestRead_Refuses(t *testing.T) {
 	for _, tt := range []struct{ name, yaml string }{
-		{"an unknown key", "models: [{name: a, descripton: b}]"},
+		{"an unknown key", "models: [{name: a, purpose: b}]"},
 		{"no list", "models: {name: a}"},
 		{"an unknown test", "models: [{name: a, columns: [{name: b, data_tests: [sometimes]}]}]"},
 		{"an unknown block of documentation", `models: [{name: a, description: "{{ doc('nothing') }}"}]`},

@@ -49,7 +49,6 @@ type Model struct {
 	docs     []string
 	refs     []string // models that the SQL reads, sorted
 	sources  []string // tables of the source that the SQL reads, sorted
-	children []string
 }
 
 // View says that the model is made as a view.

@@ -101,10 +101,18 @@ func contents(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// Two builds at once: one makes the warehouse, the other waits and takes it; and
-// it is the same as one that was made before.
+// Two builds at once, where another version stood: one makes the warehouse, the
+// other waits and takes it; and it is the same as one that was made before.
 func TestBuild_TwoAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's a home")
+	if err := os.MkdirAll(filepath.Join(dir, targetFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{databaseFile, versionFile, filepath.Join(targetFolder, "partial.json")} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var made [2]Demo
 	var errs [2]error
 	var wait sync.WaitGroup
@@ -128,23 +136,27 @@ func TestBuild_TwoAtOnce(t *testing.T) {
 	}
 }
 
+// What is there is taken unless it is to be built by force; a build that ends
+// early leaves it as it was.
 func TestBuild_Force(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(shared.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Build(t.Context(), dir, false)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	d, err := Build(cancelled, dir, false)
 	if err != nil || d.Rebuilt {
 		t.Fatalf("Build of what is there: rebuilt %v, %v", d.Rebuilt, err)
 	}
-	if err := os.WriteFile(filepath.Join(d.Target, "partial.json"), nil, 0o600); err != nil {
-		t.Fatal(err)
+	if _, err = Build(cancelled, dir, true); err == nil {
+		t.Error("a cancelled build by force gave no error")
 	}
-	if d, err = Build(t.Context(), dir, true); err != nil || !d.Rebuilt {
-		t.Fatalf("Build by force: rebuilt %v, %v", d.Rebuilt, err)
+	if !d.is(version()) {
+		t.Error("a cancelled build left no whole warehouse")
 	}
 	if diff := cmp.Diff(contents(t, shared.Dir), contents(t, dir)); diff != "" {
-		t.Errorf("files after a build by force (-want +got):\n%s", diff)
+		t.Errorf("files after a cancelled build (-want +got):\n%s", diff)
 	}
 }
 

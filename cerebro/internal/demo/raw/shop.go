@@ -30,12 +30,11 @@ type customer struct {
 }
 
 type order struct {
-	customer, area, number              int
-	channel, status, coupon             string
-	ordered, promised, delivered        moment // delivered may be never
-	discount, fee                       int
-	placedLocal                         moment
-	firstItem, lastItem, total, daySold int
+	customer, area, number       int
+	channel, status, coupon      string
+	ordered, promised, delivered moment // delivered may be never
+	discount, fee                int
+	firstItem, total             int
 }
 
 type item struct {
@@ -199,7 +198,7 @@ func packs(segment string) int {
 func (s *shop) order(d dice, day, by int, local moment) {
 	c := &s.customers[by]
 	c.orders++
-	o := order{customer: by, area: c.area, number: c.orders, ordered: utc(local), placedLocal: local, firstItem: len(s.items)}
+	o := order{customer: by, area: c.area, number: c.orders, ordered: utc(local), firstItem: len(s.items)}
 	app := 300 + 130*day/days // the app wins over the web site
 	o.channel = []string{"app", "phone", "partner", "web"}[d.pick([]int{app, 40, 75, 885 - app})]
 	demanded := shelfWheels[0]
@@ -221,7 +220,6 @@ func (s *shop) order(d dice, day, by int, local moment) {
 		s.items = append(s.items, l)
 		o.total += l.net()
 	}
-	o.lastItem = len(s.items)
 	if o.total >= 3000 && d.chance(130) {
 		o.coupon, o.discount = []string{"FRESH5", "WELCOME5", "SPRING5"}[d.IntN(3)], 500
 	}
