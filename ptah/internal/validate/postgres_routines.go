@@ -370,7 +370,7 @@ func (c *checker) checkBody(f *declaredRoutine) {
 		})
 	}
 	if highest > len(f.inputs) {
-		bad("with $%d, and it has %d %s", highest, len(f.inputs), plural(len(f.inputs), "parameter", "parameters"))
+		bad("with $%d, and it has %s", highest, plain.Count(len(f.inputs), "parameter", "parameters"))
 		return
 	}
 	if c.findsElsewhere(f) {
