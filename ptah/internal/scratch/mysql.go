@@ -33,7 +33,7 @@ func (db *DB) resetMySQL(ctx context.Context) error {
 		}
 	}
 	for _, role := range db.roles {
-		statements = append(statements, "DROP ROLE "+role)
+		statements = append(statements, "DROP "+role.kind+" IF EXISTS "+role.name)
 	}
 	for _, s := range append(statements, "SET foreign_key_checks = 1") {
 		if _, err := db.conn.SQL.ExecContext(ctx, s); err != nil {

@@ -2,9 +2,11 @@ package scratch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/quartet-mcp/quartet/ptah/internal/dbscript"
 )
 
@@ -79,12 +81,17 @@ func (db *DB) resetPostgres(ctx context.Context) error {
 	default:
 		statements = append(statements, "GRANT ALL ON SCHEMA public TO PUBLIC")
 	}
-	for _, role := range db.roles {
-		statements = append(statements, "DROP OWNED BY "+role, "DROP ROLE "+role)
-	}
 	for _, s := range statements {
 		if _, err := db.conn.Postgres.Exec(ctx, s, pgx.QueryExecModeSimpleProtocol); err != nil {
 			return fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	for _, role := range db.roles {
+		for _, s := range []string{"DROP OWNED BY " + role.name, "DROP ROLE IF EXISTS " + role.name} {
+			_, err := db.conn.Postgres.Exec(ctx, s, pgx.QueryExecModeSimpleProtocol)
+			if gone := (*pgconn.PgError)(nil); err != nil && !(errors.As(err, &gone) && gone.Code == postgresUndefined) {
+				return fmt.Errorf("%s: %w", s, err)
+			}
 		}
 	}
 	db.roles = nil

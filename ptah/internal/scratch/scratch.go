@@ -28,8 +28,8 @@ import (
 type DB struct {
 	conn  *dbread.Connection
 	url   dburl.URL
-	made  bool     // the file of SQLite was not there
-	roles []string // made here: they belong to the server and are not in the database
+	made  bool   // the file of SQLite was not there
+	roles []role // made here
 }
 
 // NotEmptyError says that a database cannot be a scratch database.
@@ -86,6 +86,9 @@ func Open(ctx context.Context, u dburl.URL, d dialect.Dialect, reset bool) (*DB,
 	}
 	if err := db.prepare(ctx, d, reset); err != nil {
 		db.conn.Close()
+		if db.made {
+			err = errors.Join(err, removeFile(u.Database()))
+		}
 		return nil, err
 	}
 	return db, nil
@@ -160,22 +163,26 @@ func (db *DB) Execute(ctx context.Context, statements []string) error {
 	return nil
 }
 
-// Codes of a role that is there already.
+// Codes of a role that is there already, and of one that is not there.
 const (
 	postgresDuplicate = "42710"
+	postgresUndefined = "42704"
 	mysqlCannotUser   = 1396
 )
 
 // execute executes one statement. A role that is there already is no refusal: roles
 // belong to the server.
 func (db *DB) execute(ctx context.Context, statement string) error {
+	role, isRole := createdRole(statement)
+	if isRole {
+		statement = surely(statement)
+	}
 	var err error
 	if db.conn.Postgres != nil {
 		_, err = db.conn.Postgres.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol)
 	} else {
 		_, err = db.conn.SQL.ExecContext(ctx, statement)
 	}
-	role, isRole := createdRole(statement)
 	if !isRole {
 		return err
 	}
@@ -190,15 +197,6 @@ func (db *DB) execute(ctx context.Context, statement string) error {
 		return nil
 	}
 	return err
-}
-
-// createdRole returns the role that a statement makes, as it is written there.
-func createdRole(statement string) (role string, ok bool) {
-	words := strings.Fields(statement)
-	if len(words) < 3 || !strings.EqualFold(words[0], "CREATE") || !strings.EqualFold(words[1], "ROLE") {
-		return "", false
-	}
-	return strings.TrimRight(words[2], ";"), true
 }
 
 // Script writes down what the database holds.

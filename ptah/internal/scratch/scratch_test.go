@@ -31,13 +31,13 @@ func places(t *testing.T) map[dialect.Dialect]struct {
 		dialect.Postgres: {dbtest.Postgres(t), []string{
 			"CREATE SCHEMA s", "CREATE EXTENSION btree_gist", "CREATE TYPE s.e AS ENUM ('a')", "CREATE TYPE r AS RANGE (subtype = float8)", "CREATE TABLE a (id int PRIMARY KEY, e s.e)",
 			"CREATE TABLE b (a int REFERENCES a)", "ALTER TABLE a ADD b int", "CREATE VIEW v AS SELECT * FROM a", "CREATE FUNCTION f() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'",
-			"CREATE EVENT TRIGGER t ON ddl_command_start EXECUTE FUNCTION f()", "CREATE PUBLICATION p FOR TABLE a", "CREATE CAST (a AS text) WITH INOUT", "CREATE ROLE someone", "GRANT SELECT ON a TO someone",
+			"CREATE EVENT TRIGGER t ON ddl_command_start EXECUTE FUNCTION f()", "CREATE PUBLICATION p FOR TABLE a", "CREATE CAST (a AS text) WITH INOUT", "CREATE ROLE someone", "GRANT SELECT ON a TO someone", `CREATE USER "some body"`, "CREATE ROLE passing", "DROP ROLE passing",
 			"CREATE COLLATION german (provider = icu, locale = 'de')", "BEGIN",
 		}},
 		dialect.MariaDB: {"mariadb://" + user + "@" + host + "/" + name, []string{
 			"CREATE TABLE a (id INT PRIMARY KEY, b INT)", "CREATE TABLE b (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES a (id))", "ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES b (id)",
 			"CREATE VIEW v AS SELECT * FROM a", "CREATE FUNCTION f() RETURNS INT RETURN 1", "CREATE PROCEDURE p() SELECT 1", "CREATE SEQUENCE s", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1",
-			"CREATE TABLE `odd ``name` (id INT) WITH SYSTEM VERSIONING", "CREATE ROLE someone",
+			"CREATE TABLE `odd ``name` (id INT) WITH SYSTEM VERSIONING", "CREATE ROLE someone", "CREATE USER IF NOT EXISTS 'some body'@'%'", "CREATE ROLE passing", "DROP ROLE passing",
 		}},
 		dialect.SQLite: {"sqlite://" + filepath.Join(t.TempDir(), "new.db"), []string{
 			"CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT)", "CREATE VIEW v AS SELECT * FROM a", "CREATE VIRTUAL TABLE w USING fts5(x)", "PRAGMA journal_mode = wal", "BEGIN",
@@ -99,5 +99,48 @@ func TestNotEmptyError(t *testing.T) {
 	e := &NotEmptyError{"postgres://h/x", []string{"a", "b", "c", "d", "e"}}
 	if got, want := e.Error(), `database postgres://h/x is not empty: it holds "a", "b", "c" and 2 more; --reset drops everything in it`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestDB_Roles: roles that the work makes are dropped, and those that were there before
+// stay.
+func TestDB_Roles(t *testing.T) {
+	ctx := context.Background()
+	for d, place := range places(t) {
+		if d == dialect.SQLite {
+			continue
+		}
+		u, err := dburl.Parse(place.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := "CREATE ROLE earlier"
+		db, err := Open(ctx, u, d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Execute(ctx, []string{before, "CREATE ROLE later"}); err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		db.roles = db.roles[1:] // somebody else made the first
+		if err := db.Reset(ctx); err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		again := before
+		if d == dialect.MariaDB {
+			again = "CREATE ROLE IF NOT EXISTS earlier"
+		}
+		if err := db.Execute(ctx, []string{again}); err != nil {
+			t.Errorf("%s: %v", d, err)
+		}
+		if len(db.roles) != 0 {
+			t.Errorf("%s: %v would be dropped", d, db.roles)
+		}
+		if err := db.Execute(ctx, []string{"DROP ROLE earlier", "DROP ROLE later"}); err == nil {
+			t.Errorf("%s: the role that was made is still there", d)
+		}
+		if err := db.Close(ctx); err != nil {
+			t.Errorf("%s: %v", d, err)
+		}
 	}
 }

@@ -40,9 +40,22 @@ func TestSplit(t *testing.T) {
 
 // TestCreatedRole: roles outlive the database, so those that are made are dropped.
 func TestCreatedRole(t *testing.T) {
-	for sql, want := range map[string]string{`CREATE ROLE "a" WITH LOGIN;`: `"a"`, "create role b;": "b", "CREATE TABLE role (a int)": "", "": ""} {
-		if got, ok := createdRole(sql); got != want || ok != (want != "") {
+	for sql, want := range map[string]role{
+		`CREATE ROLE "a b" WITH LOGIN;`:                  {"ROLE", `"a b"`},
+		"create role b;":                                 {"ROLE", "b"},
+		"CREATE USER IF NOT EXISTS 'c'@'%' ACCOUNT LOCK": {"USER", "'c'@'%'"},
+		"CREATE ROLE IF NOT EXISTS `d``e`":               {"ROLE", "`d``e`"},
+		"\n CREATE\nGROUP f":                             {"GROUP", "f"},
+		"CREATE ROLE g, h":                               {},
+		"CREATE USER MAPPING FOR a SERVER s":             {},
+		"CREATE TABLE role (a int)":                      {},
+		"":                                               {},
+	} {
+		if got, ok := createdRole(sql); got != want || ok != (want != role{}) {
 			t.Errorf("createdRole(%q) = %q, %v", sql, got, ok)
 		}
+	}
+	if got, want := surely("CREATE ROLE IF NOT EXISTS a"), "CREATE ROLE a"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
