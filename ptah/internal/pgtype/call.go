@@ -208,7 +208,15 @@ func quotedParts(n sqltree.Name) []sqltree.Ident {
 
 // explicitVariadic reports whether VARIADIC stands before the last argument.
 func (c *checker) explicitVariadic(e *sqltree.Func) bool {
-	return strings.Contains(strings.ToLower(c.source(e.Start, e.End)), "variadic")
+	n := len(e.Args)
+	if n == 0 {
+		return false
+	}
+	before := e.Name.End
+	if n > 1 {
+		before = e.Args[n-2].Pos().End
+	}
+	return strings.Contains(strings.ToLower(c.source(before, e.Args[n-1].Pos().Start)), "variadic")
 }
 
 // hasFor reports whether a substring is written with FOR alone, where a first argument

@@ -44,13 +44,19 @@ type Use struct {
 	Assign    *Type // it is stored in a column of the type
 }
 
-// Expr finds what is wrong with the types of an expression over the columns of one
-// relation, or over none if rel is nil; text is what it was parsed from.
-func Expr(cat Catalog, text string, e sqltree.Expr, rel *Relation, name string, use Use) *Error {
+// From is a relation under a name.
+type From struct {
+	Name string
+	*Relation
+}
+
+// Expr finds what is wrong with the types of an expression over the columns of some
+// relations; text is what it was parsed from.
+func Expr(cat Catalog, text string, e sqltree.Expr, from []From, use Use) *Error {
 	c := &checker{catalog: builtin(), declared: cat, text: text}
 	sc := &scope{}
-	if rel != nil {
-		sc.sources = []*source{sourceOf(rel, name)}
+	for _, f := range from {
+		sc.sources = append(sc.sources, sourceOf(f.Relation, f.Name))
 	}
 	v := c.expr(e, sc)
 	switch {
@@ -222,15 +228,7 @@ func (c *checker) operate(at sqltree.Node, name string, left, right *value) *Typ
 		values = []value{*left, *right}
 	}
 	args := types(values)
-	var list []candidate
-	for _, o := range c.operatorsOf(name) {
-		switch {
-		case o.Left == nil && left == nil:
-			list = append(list, candidate{params: []*Type{o.Right}, result: o.Result})
-		case o.Left != nil && left != nil:
-			list = append(list, candidate{params: []*Type{o.Left, o.Right}, result: o.Result})
-		}
-	}
+	list := c.operatorsOf(operator{name, len(values)})
 	how := chosen
 	found, exact := sameTypes(list, args)
 	if !exact {

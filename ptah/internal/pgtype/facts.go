@@ -21,7 +21,7 @@ type catalog struct {
 	// The lines of operators and functions by name; they are read when they are used.
 	operatorLines map[string]string
 	functionLines map[string]string
-	operators     sync.Map // name to []*Operator
+	operators     sync.Map // operator to []candidate
 	functions     sync.Map // name to []*Function
 
 	extensions map[string]string // the names of functions and operators, between blanks
@@ -116,9 +116,6 @@ type Function struct {
 	direct int  // of an ordered-set aggregate: how many of Args are not ordered
 }
 
-// Operator is an operator of two operands, or of one if Left is nil.
-type Operator struct{ Left, Right, Result *Type }
-
 // Functions are the functions of a name that are built into the server. Those that take
 // or return what SQL has no values of are left out.
 func Functions(name string) []*Function {
@@ -160,18 +157,30 @@ func Functions(name string) []*Function {
 	return list
 }
 
-// operatorsOf are the built-in operators of a name.
-func (c *catalog) operatorsOf(name string) []*Operator {
-	if list, ok := c.operators.Load(name); ok {
-		return list.([]*Operator)
+// operator is the name of an operator and how many operands it has.
+type operator struct {
+	name     string
+	operands int
+}
+
+// operatorsOf are the built-in operators of a name with so many operands.
+func (c *catalog) operatorsOf(o operator) []candidate {
+	if list, ok := c.operators.Load(o); ok {
+		return list.([]candidate)
 	}
-	var list []*Operator
-	for line := range strings.Lines(c.operatorLines[name]) {
+	var list []candidate
+	for line := range strings.Lines(c.operatorLines[o.name]) {
 		f := strings.Fields(line)
-		list = append(list, &Operator{c.types[f[1]], c.types[f[2]], c.types[f[3]]})
+		params := []*Type{c.types[f[1]], c.types[f[2]]}
+		if f[1] == "-" {
+			params = params[1:]
+		}
+		if len(params) == o.operands {
+			list = append(list, candidate{params: params, result: c.types[f[3]]})
+		}
 	}
 	if list != nil {
-		c.operators.Store(name, list)
+		c.operators.Store(o, list)
 	}
 	return list
 }

@@ -380,10 +380,8 @@ func (c *checker) byAlias(e sqltree.Expr, sc *scope, out output, inputFirst bool
 			if s.open {
 				return -1
 			}
-			for _, x := range s.columns {
-				if x.name == fold(col.Parts[0]) {
-					return -1
-				}
+			if len(s.named(fold(col.Parts[0]))) > 0 {
+				return -1
 			}
 		}
 	}
@@ -791,8 +789,8 @@ func (c *checker) using(j *sqltree.Join, left, right []*source) *source {
 	find := func(list []*source, name string) (found *column, open bool) {
 		for _, s := range list {
 			open = open || s.open
-			for _, col := range s.columns {
-				if col.name == name && !col.hidden {
+			for _, col := range s.named(name) {
+				if !col.hidden {
 					found = col
 				}
 			}

@@ -22,7 +22,8 @@ type clause struct {
 type source struct {
 	name    string
 	columns []*column
-	open    bool // it may have other columns
+	byName  map[string][]*column // once a column was looked for
+	open    bool                 // it may have other columns
 	row     *Type
 	key     []int
 }
@@ -57,6 +58,17 @@ func sourceOf(rel *Relation, name string) *source {
 	return s
 }
 
+// named are the columns of a name.
+func (s *source) named(name string) []*column {
+	if s.byName == nil {
+		s.byName = make(map[string][]*column, len(s.columns))
+		for _, col := range s.columns {
+			s.byName[col.name] = append(s.byName[col.name], col)
+		}
+	}
+	return s.byName[name]
+}
+
 // with is the scope in a clause.
 func (sc *scope) with(cl clause) *scope {
 	inner := *sc
@@ -84,8 +96,8 @@ func (sc *scope) column(parts []sqltree.Ident) (*column, *scope) {
 				continue
 			}
 			open = open || s.open || len(parts) > 1
-			for _, col := range s.columns {
-				if col.name != last || col.hidden && len(parts) == 1 {
+			for _, col := range s.named(last) {
+				if col.hidden && len(parts) == 1 {
 					continue
 				}
 				if found != nil {

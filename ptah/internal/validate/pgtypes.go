@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -76,7 +77,14 @@ func (k *pgTypes) makeType(n schema.Name) *pgtype.Type {
 	case "range type":
 		return nil // its array, multirange and functions are the server's to name
 	case "composite type":
-		return pgtype.NewComposite(k.c.show(u.name))
+		t := pgtype.NewComposite(k.c.show(u.name))
+		k.types[n] = t // its fields may be of arrays of it
+		var fields []pgtype.Field
+		for _, f := range u.composite.Fields {
+			fields = append(fields, pgtype.Field{Name: f.Name, Type: k.declared(f.Type, asWritten(u.composite.Origin) || f.Type.Native)})
+		}
+		t.SetFields(fields)
+		return t
 	}
 	if t := k.c.table(n); t != nil {
 		return k.row(t)
@@ -213,15 +221,14 @@ func (c *checker) typeFault(x text, e sqltree.Expr) string {
 	if x.stored != nil {
 		use.Assign = k.column(x.stored)
 	}
-	var rel *pgtype.Relation
-	name := ""
+	var from []pgtype.From
 	switch {
 	case x.of != nil:
-		rel, name = k.table(x.of), x.of.Name.Name
+		from = []pgtype.From{{Name: x.of.Name.Name, Relation: k.table(x.of)}}
 	case x.domain != nil:
-		rel = &pgtype.Relation{Columns: []pgtype.Field{{Name: "value", Type: k.declared(x.domain.Type, asWritten(x.domain.Origin))}}}
+		from = []pgtype.From{{Relation: &pgtype.Relation{Columns: []pgtype.Field{{Name: "value", Type: k.domainBase(x.domain)}}}}}
 	}
-	if err := pgtype.Expr(k, expressionText(x.expr), e, rel, name, use); err != nil {
+	if err := pgtype.Expr(k, expressionText(x.expr), e, from, use); err != nil {
 		return err.Message
 	}
 	return ""
@@ -240,26 +247,102 @@ func (c *checker) typeView(v *view) {
 	k.views[v.View] = rel
 }
 
+// domainBase is the type that a domain is made of.
+func (k *pgTypes) domainBase(x *schema.Domain) *pgtype.Type {
+	return k.declared(x.Type, asWritten(x.Origin) || x.Type.Native)
+}
+
 // typeDefault finds a default that its column cannot hold (DEF001).
 func (c *checker) typeDefault(col *schema.Column, object string) {
-	k := c.pgTypes()
-	if k == nil {
-		return
+	if k := c.pgTypes(); k != nil {
+		if why := k.defaultFault(col.Default, k.column(col)); why != "" {
+			c.problem("DEF001", col.Origin, object, "default %.80q of column %.80q: %s", plain.Visible(col.Default.Text), col.Name, why)
+		}
 	}
-	def := col.Default.Text
+}
+
+// defaultFault says why a type does not have a default among its values.
+func (k *pgTypes) defaultFault(def *schema.Default, t *pgtype.Type) string {
 	var e sqltree.Expr
-	switch value, form := literalOf(col.Default); form {
+	switch value, form := literalOf(def); form {
 	case number:
 		e = &sqltree.Literal{Kind: sqltree.NumberLiteral, Value: strings.TrimPrefix(value, "+")}
 	case inQuotes:
 		e = &sqltree.Literal{Kind: sqltree.StringLiteral, Value: value}
-	default:
-		e = c.parseExpr(def).expr
+	case expression:
+		e = k.c.parseExpr(def.Text).expr
 	}
-	if e == nil {
+	if e != nil {
+		if err := pgtype.Expr(k, expressionText(def.Text), e, nil, pgtype.Use{Assign: t}); err != nil {
+			return err.Message
+		}
+	}
+	return ""
+}
+
+// typeObjects checks the types in what stands apart from tables and views.
+func (c *checker) typeObjects(ctx context.Context) {
+	k := c.pgTypes()
+	if k == nil {
 		return
 	}
-	if err := pgtype.Expr(k, expressionText(def), e, nil, "", pgtype.Use{Assign: k.column(col)}); err != nil {
-		c.problem("DEF001", col.Origin, object, "default %.80q of column %.80q: %s", plain.Visible(def), col.Name, err.Message)
+	for _, x := range c.db.Domains {
+		if x.Default != nil {
+			if why := k.defaultFault(x.Default, k.domainBase(x)); why != "" {
+				c.problem("DEF001", x.Origin, c.show(x.Name), "default %.80q of domain %q: %s", plain.Visible(x.Default.Text), c.show(x.Name), why)
+			}
+		}
+	}
+	for _, v := range c.db.Views {
+		for _, x := range v.Indexes {
+			k.typeViewIndex(x, v)
+		}
+	}
+	for _, g := range c.db.Triggers {
+		if ctx.Err() != nil {
+			return
+		}
+		k.typeTrigger(g)
+	}
+}
+
+// typeViewIndex checks an index of a materialized view (IDX002).
+func (k *pgTypes) typeViewIndex(x *schema.Index, v *schema.View) {
+	rel := k.views[v]
+	if rel == nil {
+		return
+	}
+	check := func(what, expr string, use pgtype.Use) {
+		e := k.c.parseExpr(expr).expr
+		if expr == "" || e == nil {
+			return
+		}
+		if err := pgtype.Expr(k, expressionText(expr), e, []pgtype.From{{Name: v.Name.Name, Relation: rel}}, use); err != nil {
+			k.c.problem("IDX002", x.Origin, x.Name, "%s %.80q: %s", what, plain.Visible(expr), err.Message)
+		}
+	}
+	for _, key := range x.Keys {
+		check("index expression", key.Expr, pgtype.Use{})
+	}
+	check("index condition", x.Where, pgtype.Use{Condition: true})
+}
+
+// typeTrigger checks the condition of a trigger (TRG001).
+func (k *pgTypes) typeTrigger(g *schema.Trigger) {
+	r := k.c.relations[k.c.key(g.Table)]
+	if r == nil || r.table == nil || !strings.Contains(strings.ToUpper(g.Declared), "WHEN") {
+		return
+	}
+	script, err := k.c.parse(g.Declared)
+	if err != nil || len(script.Statements) != 1 {
+		return
+	}
+	st, ok := script.Statements[0].(*sqltree.CreateTrigger)
+	if !ok || st.When == nil {
+		return
+	}
+	rel := k.table(r.table)
+	if err := pgtype.Expr(k, g.Declared, st.When, []pgtype.From{{Name: "old", Relation: rel}, {Name: "new", Relation: rel}}, pgtype.Use{Condition: true}); err != nil {
+		k.c.problem("TRG001", g.Origin, k.c.show(g.Table)+"."+g.Name, "condition of trigger %.80q: %s", g.Name, err.Message)
 	}
 }

@@ -199,6 +199,11 @@ func isAggregate(name string) bool {
 // mayBe reports whether a name that is not known may be right all the same.
 func (c *checker) mayBe(use sqltree.ColumnUse) bool {
 	if c.d.PostgresFamily() { // the model has what the server keeps of a name
+		if len(use.Parts) > 1 && slices.ContainsFunc(c.db.Routines, func(r *schema.Routine) bool {
+			return len(r.Params) == 1 && r.Name.Name == sqltree.Postgres.Fold(use.Parts[len(use.Parts)-1])
+		}) {
+			return true // t.f is f(t)
+		}
 		return slices.ContainsFunc(use.Parts, func(p sqltree.Ident) bool { return len(p.Name) > dialect.MaxNameBytes })
 	}
 	// SQLite takes a quoted name that it does not know for a text.

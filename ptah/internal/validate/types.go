@@ -18,6 +18,8 @@ type userType struct {
 	name   schema.Name
 	enum   *schema.Enum
 	domain *schema.Domain
+
+	composite *schema.Composite
 }
 
 func (c *checker) declareTypes() {
@@ -33,7 +35,7 @@ func (c *checker) declareTypes() {
 		add(userType{kind: "domain", name: x.Name, domain: x})
 	}
 	for _, x := range c.db.Composites {
-		add(userType{kind: "composite type", name: x.Name})
+		add(userType{kind: "composite type", name: x.Name, composite: x})
 	}
 	for _, x := range c.db.Ranges {
 		add(userType{kind: "range type", name: x.Name})

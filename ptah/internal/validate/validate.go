@@ -25,7 +25,7 @@ func Validate(ctx context.Context, db *schema.Database, d dialect.Dialect, versi
 		{c.checkForeignKeys, dialect.ForeignKeys}, {c.checkCascadePaths, dialect.ForeignKeys}, {c.checkSequences, dialect.Sequences},
 		{check: c.checkViews}, {check: c.checkTexts}, {check: c.checkIndexes}, // those of views need their columns
 		{c.checkRoutines, dialect.Routines}, {c.checkTriggers, dialect.Triggers},
-		{c.checkRowSecurity, dialect.RowLevelSecurity}, {c.checkGrants, dialect.Grants}, {c.checkExtensions, dialect.Extensions},
+		{c.checkRowSecurity, dialect.RowLevelSecurity}, {check: c.typeObjects}, {c.checkGrants, dialect.Grants}, {c.checkExtensions, dialect.Extensions},
 	} {
 		if ctx.Err() != nil {
 			return
