@@ -45,10 +45,10 @@ type Model struct {
 	Folder string `yaml:"-"`
 	SQL    string `yaml:"-"`
 
-	file     string // of the YAML
-	docs     []string
-	refs     []string // models that the SQL reads, sorted
-	sources  []string // tables of the source that the SQL reads, sorted
+	file    string // of the YAML
+	docs    []string
+	refs    []string // models that the SQL reads, sorted
+	sources []string // tables of the source that the SQL reads, sorted
 }
 
 // View says that the model is made as a view.
