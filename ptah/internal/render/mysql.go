@@ -244,7 +244,11 @@ func (m *mysql) column(t *schema.Table, c *schema.Column) string {
 		given(c.AutoIncrement || mapped.Auto || c.Identity != nil, "AUTO_INCREMENT"), given(c.Invisible, "INVISIBLE"),
 		given(primary, "PRIMARY KEY"), given(unique, "UNIQUE"))
 	for _, o := range options {
-		clause = append(clause, o.Key, o.Value)
+		between := " "
+		if o.Key == "COMPRESSED" || o.Key == "REF_SYSTEM_ID" {
+			between = "="
+		}
+		clause = append(clause, o.Key+given(o.Value != "", between+o.Value))
 	}
 	clause = append(clause, given(c.Comment != "", "COMMENT "+m.d.String(c.Comment)))
 	for _, k := range t.Constraints {

@@ -60,7 +60,7 @@ func (c *checker) changing(e sqltree.Expr) string {
 	sqltree.Walk(e, func(n sqltree.Node) bool {
 		switch n := n.(type) {
 		case *sqltree.Literal: // CURRENT_TIMESTAMP and its like
-			if n.Kind == sqltree.OtherLiteral && c.d.PostgresFamily() && slices.Contains(changingValues, n.Value) {
+			if n.Kind == sqltree.OtherLiteral && slices.Contains(changingValues, n.Value) {
 				found = n.Value
 			}
 		case *sqltree.Func:
@@ -79,7 +79,8 @@ func (c *checker) changing(e sqltree.Expr) string {
 	return found
 }
 
-// changingValues are the values of PostgreSQL that are written without parentheses.
+// changingValues are values that are written without parentheses; SQLite has the first
+// ones of them.
 var changingValues = []string{"CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP",
 	"CURRENT_USER", "CURRENT_ROLE", "SESSION_USER", "USER", "CURRENT_CATALOG", "CURRENT_SCHEMA"}
 

@@ -101,7 +101,9 @@ func (c *checker) checkTriggers(_ context.Context) {
 		}
 		c.triggerTiming(g, r, bad)
 		c.checkDeclaredTrigger(g, r, bad)
-		if !c.d.MySQLFamily() && c.d != dialect.SQLite { // where the renderer sees to it
+		if c.d.MySQLFamily() || c.d == dialect.SQLite { // where the renderer sees to the events
+			c.triggerRows(g, r, bad)
+		} else {
 			for _, event := range g.Events {
 				c.triggerEvent(g, event, r, bad)
 			}

@@ -315,7 +315,7 @@ func TestValidate_Rules(t *testing.T) {
 			return database(keyed("a varchar(500)", "b varchar(500)", index("i", "a", "b"), func(t *schema.Table) { t.Charset = "latin1" }))
 		}},
 
-		{"an increment of nothing", "SEQ001", having(dialect.Sequences), func() *schema.Database {
+		{"an increment of nothing", "SEQ001", only(pg, crdb, yb), func() *schema.Database {
 			return database(&schema.Sequence{Name: name("s"), SequenceOptions: schema.SequenceOptions{Increment: n64(0)}})
 		}},
 		{"an owner that is unknown", "SEQ001", having(dialect.Sequences), func() *schema.Database {

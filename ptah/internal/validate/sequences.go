@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
@@ -40,6 +41,9 @@ func (c *checker) sequenceOptions(o schema.SequenceOptions, as string, at schema
 	step := int64(1)
 	if o.Increment != nil {
 		step = *o.Increment
+	}
+	if step == 0 && c.d == dialect.MariaDB { // it takes the server's step
+		step = 1
 	}
 	if step == 0 {
 		bad("the increment of a sequence must not be 0")

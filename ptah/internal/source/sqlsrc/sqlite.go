@@ -555,9 +555,7 @@ func (in *sqlite) createTrigger() {
 	}
 	body := in.i
 	in.expect("BEGIN")
-	if in.is("END") {
-		in.unexpected("a statement")
-	}
+	in.triggerStatements()
 	g.Body = in.text[in.toks[body].start:in.toks[len(in.toks)-2].end]
 	in.i = tail
 	g.Declared = declared + " " + in.rest()
@@ -597,7 +595,13 @@ func (in *sqlite) alter() {
 		if in.isTableConstraint() {
 			in.refuse("ALTER TABLE … ADD CONSTRAINT", "")
 		}
+		kept := len(t.Constraints)
 		in.columnDef(t)
+		for _, k := range t.Constraints[kept:] {
+			if k.Kind == schema.PrimaryKey || k.Kind == schema.Unique {
+				in.refuse("ALTER TABLE … ADD COLUMN of a "+strings.ToLower(string(k.Kind)), "SQLite adds columns without; make an index")
+			}
+		}
 		if added := t.Columns[len(t.Columns)-1]; slices.ContainsFunc(t.Columns[:len(t.Columns)-1], func(c *schema.Column) bool { return in.same(c.Name, added.Name) }) {
 			in.twoColumns(t, added.Name)
 		}
@@ -621,6 +625,24 @@ func (in *sqlite) alter() {
 		t.Columns = without(t.Columns, c)
 	default:
 		in.refuse("ALTER TABLE … "+strings.ToUpper(in.textOf(in.tok())), "")
+	}
+}
+
+// triggerStatements checks with which words the statements of a trigger begin, up to END.
+func (in *sqlite) triggerStatements() {
+	start := in.i
+	for begins := true; !in.atEnd(); in.i++ {
+		if !begins {
+			begins = in.tok().kind == separatorToken
+			continue
+		}
+		begins = false
+		if in.i > start && in.is("END") {
+			return
+		}
+		if !in.isAny("INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "WITH", "VALUES") {
+			in.unexpected("INSERT, UPDATE, DELETE or SELECT")
+		}
 	}
 }
 
