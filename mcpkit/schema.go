@@ -193,9 +193,9 @@ func isFalse(s *jsonschema.Schema) bool {
 	return s != nil && s.Not != nil && reflect.DeepEqual(s, &jsonschema.Schema{Not: &jsonschema.Schema{}})
 }
 
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapePointer(name string) string { return pointerEscapes.Replace(name) }
 
 // A schemer is a type that states its own schema, in place of the one inferred
 // from its Go shape.

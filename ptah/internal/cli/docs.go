@@ -21,11 +21,7 @@ func (p *Program) newDocs() *cobra.Command {
 			if query == "" {
 				return usagef("the query is empty")
 			}
-			index, err := docsearch.New(docs.Files)
-			if err != nil {
-				return err
-			}
-			found, err := index.Search(cmd.Context(), query, limit)
+			found, err := docsearch.New(docs.Files).Search(cmd.Context(), query, limit)
 			if err != nil {
 				return err
 			}

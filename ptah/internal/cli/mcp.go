@@ -76,16 +76,12 @@ func (p *Program) service(flags *config.Flags) (sv *tools.Service, done func() e
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}
 	}
-	index, err := docsearch.New(docs.Files)
-	if err != nil {
-		return nil, nil, errors.Join(err, roots.Close())
-	}
 	log := p.ServeLog
 	if log == nil {
 		log = p.Stderr
 	}
 	sv = &tools.Service{
-		Config: c, Docs: index, Build: p.Build, Approver: tools.NewApprover(c.Policy, c.ApprovalTimeout),
+		Config: c, Docs: docsearch.New(docs.Files), Build: p.Build, Approver: tools.NewApprover(c.Policy, c.ApprovalTimeout),
 		Reader: &declared.Reader{Roots: roots, ServerVersion: c.ServerVersion, Passwords: c.RenderPasswords},
 		Log:    slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: c.LogLevel})),
 	}

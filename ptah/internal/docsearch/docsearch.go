@@ -19,32 +19,38 @@ import (
 // headingBoost is how often a word of a heading counts.
 const headingBoost = 3
 
-// Index is the searchable documentation. It is safe for concurrent use. The words are
-// indexed by the first search.
+// Index is the searchable documentation. It is safe for concurrent use. The pages are read
+// when something is asked of them, and their words indexed by the first search: most who
+// start a server never ask.
 type Index struct {
-	passages  []Passage
-	documents int
-	ready     func() (*search.Index, error)
+	read  func() (corpus, error)
+	ready func() (*search.Index, error)
 }
 
-// New reads the pages of a file system.
-func New(pages fs.FS) (*Index, error) {
-	all, documents, err := passages(pages)
-	if err != nil {
-		return nil, fmt.Errorf("reading the documentation: %w", err)
-	}
-	x := &Index{passages: all, documents: documents}
+// New makes the pages of a file system searchable.
+func New(pages fs.FS) *Index {
+	x := &Index{read: sync.OnceValues(func() (corpus, error) { return readPages(pages) })}
 	x.ready = sync.OnceValues(x.build)
-	return x, nil
+	return x
 }
 
-// Documents counts the pages, Passages their parts.
-func (x *Index) Documents() int { return x.documents }
+// Documents counts the pages that can be read.
+func (x *Index) Documents() int {
+	c, _ := x.read() // what cannot be read is not there; a search says why
+	return c.documents
+}
 
 // Passages counts the parts of the pages.
-func (x *Index) Passages() int { return len(x.passages) }
+func (x *Index) Passages() int {
+	c, _ := x.read()
+	return len(c.passages)
+}
 
 func (x *Index) build() (*search.Index, error) {
+	c, err := x.read()
+	if err != nil {
+		return nil, err
+	}
 	const off = -1
 	index, err := search.New(search.Config{
 		Fields:      []search.Field{{Name: "heading", Boost: headingBoost}, {Name: "text"}},
@@ -53,9 +59,9 @@ func (x *Index) build() (*search.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := make([]search.Document, len(x.passages))
-	for i, p := range x.passages {
-		docs[i] = search.Document{ID: x.id(i), Fields: map[string][]string{"heading": {p.Heading}, "text": {p.Text}}}
+	docs := make([]search.Document, len(c.passages))
+	for i, p := range c.passages {
+		docs[i] = search.Document{ID: c.id(i), Fields: map[string][]string{"heading": {p.Heading}, "text": {p.Text}}}
 	}
 	if err := index.Index(docs...); err != nil {
 		return nil, err
@@ -65,8 +71,8 @@ func (x *Index) build() (*search.Index, error) {
 
 // id makes equal scores come in the order of path and heading; the number tells apart
 // what one heading was split into.
-func (x *Index) id(i int) string {
-	p := x.passages[i]
+func (c corpus) id(i int) string {
+	p := c.passages[i]
 	return fmt.Sprintf("%s\x00%s\x00%06d", p.Path, p.Heading, i)
 }
 
@@ -75,6 +81,10 @@ func (x *Index) Search(ctx context.Context, question string, limit int) ([]Passa
 	index, err := x.ready()
 	if err != nil {
 		return nil, fmt.Errorf("indexing the documentation: %w", err)
+	}
+	c, err := x.read()
+	if err != nil {
+		return nil, fmt.Errorf("reading the documentation: %w", err)
 	}
 	results, err := index.Search(ctx, question, 0)
 	if err != nil {
@@ -92,7 +102,7 @@ func (x *Index) Search(ctx context.Context, question string, limit int) ([]Passa
 		if err != nil {
 			return nil, fmt.Errorf("searching the documentation: %w", err)
 		}
-		found = append(found, x.passages[n])
+		found = append(found, c.passages[n])
 	}
 	return found, nil
 }

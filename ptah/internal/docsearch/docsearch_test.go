@@ -42,23 +42,18 @@ func TestSplit_LongPassages(t *testing.T) {
 	}
 }
 
-func index(t *testing.T) *Index {
-	t.Helper()
-	x, err := New(fstest.MapFS{
+func index() *Index {
+	return New(fstest.MapFS{
 		"patch.md":   {Data: []byte("# Artifacts\n## Preview\nCall preview_patch first; the token is single-use.\n## Apply\nCall apply_patch with the token.\n")},
 		"indexes.md": {Data: []byte("# Indexes\nA partial index has a condition.\n")},
 		"other.txt":  {Data: []byte("# Partial index\nno page\n")},
 		"tie/b.md":   {Data: []byte("# Zebra\nstripes\n")},
 		"tie/a.md":   {Data: []byte("# Zebra\nstripes\n")},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }
 
 func TestIndex_Search(t *testing.T) {
-	x := index(t)
+	x := index()
 	if x.Documents() != 4 || x.Passages() != 5 {
 		t.Errorf("%d documents and %d passages, want 4 and 5", x.Documents(), x.Passages())
 	}

@@ -17,9 +17,14 @@ type Passage struct {
 // maxPassage is the longest passage in bytes; longer parts are split at blank lines.
 const maxPassage = 4000
 
-// passages reads the pages of a file system, in the order of their paths. documents is
-// how many there are.
-func passages(pages fs.FS) (all []Passage, documents int, err error) {
+// corpus is all that can be found.
+type corpus struct {
+	passages  []Passage
+	documents int // pages
+}
+
+// readPages reads the pages of a file system, in the order of their paths.
+func readPages(pages fs.FS) (c corpus, err error) {
 	err = fs.WalkDir(pages, ".", func(name string, d fs.DirEntry, err error) error {
 		if ext := path.Ext(name); err != nil || d.IsDir() || ext != ".md" && ext != ".mdx" {
 			return err
@@ -28,11 +33,11 @@ func passages(pages fs.FS) (all []Passage, documents int, err error) {
 		if err != nil {
 			return err
 		}
-		documents++
-		all = append(all, split(name, string(data))...)
+		c.documents++
+		c.passages = append(c.passages, split(name, string(data))...)
 		return nil
 	})
-	return all, documents, err
+	return c, err
 }
 
 var (
