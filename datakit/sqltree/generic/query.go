@@ -64,6 +64,13 @@ func (p *parser) operand(q *sqltree.Query) sqltree.Body {
 		s.From = []sqltree.TableExpr{p.tableName()}
 		s.Span = p.from(start)
 		return s
+	case "WITH":
+		if p.clickhouse { // every branch may have its own
+			in := &sqltree.Query{With: p.with()}
+			in.Body = p.operand(in)
+			in.Span = p.from(start)
+			return in
+		}
 	case "FROM":
 		if p.fromFirst {
 			return p.selectBody(q)

@@ -80,7 +80,7 @@ actions of foreign keys on some of their columns | 15  | -      | -       | -   
 deferrable constraints                   | yes      | -      | -       | yes    | -         | -           | -          | -       | yes    | -
 NOT VALID                                | yes      | -      | -       | -      | yes       | yes         | -          | -       | yes    | -
 NO INHERIT                               | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
-NOT ENFORCED                             | 18       | 8.0.16 | -       | -      | -         | -           | -          | yes     | -      | -
+NOT ENFORCED                             | 18       | 8.0.16 | -       | -      | -         | -           | yes        | yes     | -      | -
 exclusion constraints                    | yes      | -      | -       | -      | -         | -           | -          | -       | -      | -
 unique constraints                       | yes      | yes    | yes     | yes    | yes       | yes         | -          | yes     | yes    | -
 NULLS NOT DISTINCT                       | 15       | -      | -       | -      | -         | -           | -          | -       | -      | -

@@ -38,7 +38,7 @@ boolean          | BOOLEAN          | BOOLEAN                                | B
 real             | REAL             | FLOAT                                  | FLOAT                                  | REAL                | REAL                               | FLOAT4         | Float32               | FLOAT32     | BINARY_FLOAT                   | Float
 double precision | DOUBLE PRECISION | DOUBLE                                 | DOUBLE                                 | REAL                | FLOAT                              | FLOAT8         | Float64               | FLOAT64     | BINARY_DOUBLE                  | Double
 numeric          | NUMERIC          | -                                      | -                                      | NUMERIC             | -                                  | DECIMAL        | Decimal(38, 10)       | NUMERIC     | NUMBER                         | -
-numeric()        | NUMERIC($)       | DECIMAL($)                             | DECIMAL($)                             | NUMERIC($)          | NUMERIC($)                         | DECIMAL($)     | Decimal($)            | =NUMERIC #38 | NUMBER($)                     | Decimal($)
+numeric()        | NUMERIC($)       | DECIMAL($)                             | DECIMAL($)                             | NUMERIC($)          | NUMERIC($)                         | DECIMAL($)     | Decimal($) #76        | =NUMERIC #38 | NUMBER($)                     | Decimal($)
 text             | TEXT             | TEXT                                   | TEXT                                   | TEXT                | NVARCHAR(MAX)                      | STRING         | String                | STRING(MAX) | CLOB                           | Utf8
 text()           | TEXT             | =TEXT #65535 / =LONGTEXT               | =TEXT #65535 / =LONGTEXT               | TEXT                | NVARCHAR(MAX)                      | STRING         | String                | STRING(MAX) | CLOB                           | Utf8
 varchar          | VARCHAR          | -                                      | -                                      | TEXT                | NVARCHAR(MAX)                      | VARCHAR        | String                | STRING(MAX) | -                              | Utf8
@@ -278,6 +278,8 @@ func (d Dialect) SpellType(t schema.Type, v Version) (spelling string, ok bool) 
 		return spellCockroach(t)
 	case d.PostgresFamily():
 		return spellPostgres(t, d.Speaks(v))
+	case d == ClickHouse:
+		return spellClickHouse(t)
 	}
 	own := ownTypes[d]
 	name := t.Base()
@@ -326,11 +328,6 @@ var ownTypes = map[Dialect][]string{
 	SQLServer: strings.Fields(`bit tinyint smallint int integer bigint decimal dec numeric money smallmoney float real date time datetime datetime2
 		smalldatetime datetimeoffset char varchar text nchar nvarchar ntext binary varbinary image uniqueidentifier xml sql_variant
 		rowversion timestamp hierarchyid geometry geography sysname json vector`),
-	ClickHouse: strings.Fields(`int8 int16 int32 int64 int128 int256 uint8 uint16 uint32 uint64 uint128 uint256 float32 float64 bfloat16
-		decimal decimal32 decimal64 decimal128 decimal256 bool string fixedstring uuid date date32 datetime datetime64 time time64
-		enum enum8 enum16 array tuple map nested nullable lowcardinality ipv4 ipv6 json variant dynamic object
-		point ring linestring multilinestring polygon multipolygon simpleaggregatefunction aggregatefunction
-		intervalsecond intervalminute intervalhour intervalday intervalweek intervalmonth intervalquarter intervalyear`),
 	Spanner: strings.Fields(`bool int64 float32 float64 numeric string bytes date timestamp json array struct proto tokenlist uuid`),
 	Oracle: append(strings.Fields(`char nchar varchar varchar2 nvarchar2 clob nclob blob bfile number float binary_float binary_double
 		date timestamp raw rowid urowid json xmltype boolean vector integer int smallint decimal numeric real long`),
@@ -338,6 +335,41 @@ var ownTypes = map[Dialect][]string{
 	YDB: strings.Fields(`bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double decimal dynumber string bytes utf8 text
 		json jsondocument yson uuid date date32 datetime datetime64 timestamp timestamp64 interval interval64 tzdate tzdatetime tztimestamp
 		serial smallserial bigserial serial2 serial4 serial8`),
+}
+
+// clickhouseTypes are the types of ClickHouse, in its spelling, by their names in lower
+// case. Names of other databases it takes in any case; they stand for themselves.
+var clickhouseTypes = func() map[string]string {
+	m := map[string]string{}
+	for _, name := range strings.Fields(`Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16 UInt32 UInt64 UInt128 UInt256 Float32 Float64 BFloat16
+		Decimal Decimal32 Decimal64 Decimal128 Decimal256 Bool String FixedString UUID Date Date32 DateTime DateTime32 DateTime64 Time Time64
+		Enum Enum8 Enum16 Array Tuple Map Nested Nullable LowCardinality IPv4 IPv6 JSON Object Variant Dynamic QBit
+		Point Ring LineString MultiLineString Polygon MultiPolygon Geometry SimpleAggregateFunction AggregateFunction IntervalNanosecond
+		IntervalMicrosecond IntervalMillisecond IntervalSecond IntervalMinute IntervalHour IntervalDay IntervalWeek IntervalMonth IntervalQuarter IntervalYear`) {
+		m[strings.ToLower(name)] = name
+	}
+	foreign := strings.Fields(`boolean timestamp dec fixed numeric binary float real single double inet4 inet6 smallint int integer mediumint bigint signed unsigned
+		byte int1 tinyint blob bytea char character clob longblob longtext mediumblob mediumtext nchar nvarchar text tinyblob tinytext varbinary varchar
+		varchar2 year bit set`)
+	for _, name := range slices.Concat(foreign, []string{"double precision", "binary large object", "binary varying", "char large object", "char varying",
+		"character large object", "character varying", "national char", "national char varying", "national character", "national character large object",
+		"national character varying", "nchar large object", "nchar varying"}) {
+		m[name] = ""
+	}
+	return m
+}()
+
+func spellClickHouse(t schema.Type) (string, bool) {
+	name, _, _ := strings.Cut(t.Base(), "(") // a text that is no portable type stands there as a whole
+	name = strings.TrimSuffix(name, " signed")
+	own, known := clickhouseTypes[name]
+	switch {
+	case !known:
+		return "", false
+	case own == "" || t.Array > 0 || !strings.HasPrefix(strings.ToLower(t.Text), name):
+		return t.Text, t.Array == 0
+	}
+	return own + t.Text[len(name):], true
 }
 
 // mysqlSpelling are the names that MySQL and MariaDB show for others.

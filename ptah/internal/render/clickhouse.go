@@ -17,8 +17,17 @@ type clickhouse struct{ *standard }
 
 func writeClickHouse(j *job) {
 	c := &clickhouse{newStandard(j)}
+	for _, v := range j.db.Verbatim {
+		// A dictionary asks for its source when it is used.
+		if phase, ok := clickhousePhases[v.Kind]; ok {
+			c.add(phase, v.Name, v.Origin, text(v.Text)+";")
+		}
+	}
 	c.write(c)
 }
+
+// clickhousePhases are the phases of statements that are kept as they are.
+var clickhousePhases = map[string]phase{"FUNCTION": phaseType, "DICTIONARY": phaseServer, "PROJECTION": phaseIndex}
 
 func (c *clickhouse) comment(comment string) string {
 	return given(comment != "", "COMMENT "+c.d.String(comment))
@@ -70,14 +79,31 @@ func (c *clickhouse) sqlType(t *schema.Table, x *schema.Column, object string, a
 	case x.Native || x.Type.Native:
 		return m.SQL
 	}
-	switch {
-	case c.notNull(t, x) || x.Generated != nil:
-		return m.SQL
-	case strings.HasPrefix(m.SQL, "Array("):
-		c.rep.Warn(finding.LossyType, "%s: %q is declared %s and becomes %s, which takes no NULL", at, object, x.Type.Text, m.SQL)
+	if c.notNull(t, x) || x.Generated != nil {
 		return m.SQL
 	}
-	return "Nullable(" + m.SQL + ")"
+	nullable, ok := orNull(m.SQL)
+	if !ok {
+		c.rep.Warn(finding.LossyType, "%s: %q is declared %s and becomes %s, which takes no NULL", at, object, x.Type.Text, m.SQL)
+	}
+	return nullable
+}
+
+// orNull writes a type that takes NULL as well; ok is false where there is none.
+func orNull(sql string) (nullable string, ok bool) {
+	name, arguments, _ := strings.Cut(sql, "(")
+	switch name {
+	case "Nullable", "Variant", "Dynamic", "Geometry":
+		return sql, true
+	case "LowCardinality":
+		if strings.HasPrefix(arguments, "Nullable(") {
+			return sql, true
+		}
+		return "LowCardinality(Nullable(" + strings.TrimSuffix(arguments, ")") + "))", true
+	case "Array", "Map", "Tuple", "Nested", "AggregateFunction", "Point", "Ring", "LineString", "MultiLineString", "Polygon", "MultiPolygon":
+		return sql, false
+	}
+	return "Nullable(" + sql + ")", true
 }
 
 // unknown reports whether a type is neither a portable nor a declared one.
@@ -138,8 +164,12 @@ func (c *clickhouse) constraint(t *schema.Table, k *schema.Constraint) string {
 		return "" // the primary key is a clause of the table
 	}
 	c.noComment(k.Comment, "constraint", constraintObject(t, k), at(k.Origin, t.Origin))
-	return c.check(c.constraintName(k), k.Expr)
+	return clauses("CONSTRAINT", c.quote(c.constraintName(k)), given(k.NotEnforced, "ASSUME"), given(!k.NotEnforced, "CHECK"), text(k.Expr))
 }
+
+// keyless are the engines of tables without a key.
+var keyless = strings.Fields(`Alias Buffer Dictionary Distributed Executable ExecutablePool File FileLog GenerateRandom JDBC Join Kafka Log
+	Memory Merge MongoDB MySQL NATS Null ODBC PostgreSQL RabbitMQ SQLite Set StripeLog TinyLog URL`)
 
 func (c *clickhouse) table(t *schema.Table) string {
 	engine, custom := t.Engine, strings.ToUpper(t.Custom+" "+t.Engine)
@@ -151,9 +181,10 @@ func (c *clickhouse) table(t *schema.Table) string {
 	if len(keys) > 0 {
 		primary = "PRIMARY KEY " + c.keyList(keys)
 	}
+	name, _, _ := strings.Cut(engine, "(")
 	switch {
 	case !strings.Contains(strings.ToLower(engine), "mergetree"):
-		if primary != "" {
+		if primary != "" && slices.Contains(keyless, strings.TrimSpace(name)) {
 			c.problem(finding.Schema, "TBL007", t.Name.String(), t.Origin, "table %q has a primary key, which engine %s of clickhouse has not; use MergeTree", t.Name.String(), engine)
 		}
 	case order == "" && !strings.Contains(custom, "ORDER BY"):
@@ -187,7 +218,12 @@ func (c *clickhouse) action(string, string) (string, bool) { return "", false }
 
 func (c *clickhouse) view(v *schema.View) string {
 	var security []string
-	for _, o := range c.viewOptions(v, "SQL SECURITY") {
+	columns := c.viewColumns(v)
+	for _, o := range c.viewOptions(v, "SQL SECURITY", "COLUMNS") {
+		if o.Key == "COLUMNS" {
+			columns = text(o.Value) // with their types
+			continue
+		}
 		security = append(security, o.Key, o.Value)
 	}
 	for _, x := range v.Comments {
@@ -195,7 +231,7 @@ func (c *clickhouse) view(v *schema.View) string {
 	}
 	if !v.Materialized {
 		c.belongs(false, v.To != nil || v.Engine != "" || v.Refresh != "", subject{"view", v.Name.String(), v.Origin, "VW006"}, "is not materialized and has an engine, a target or a refresh")
-		return c.commented(v, c.query(v, "CREATE VIEW", c.ref(v.Name), c.viewColumns(v), clauses(security...)))
+		return c.commented(v, c.query(v, "CREATE VIEW", c.ref(v.Name), columns, clauses(security...)))
 	}
 	target, engine := "", text(v.Engine)
 	if v.To != nil {
@@ -207,7 +243,7 @@ func (c *clickhouse) view(v *schema.View) string {
 	if target == "" && engine == "" {
 		c.problem(finding.Schema, "VW006", v.Name.String(), v.Origin, "materialized view %q has neither an engine nor a table to write to; clickhouse needs one of them; declare it in SQL with ENGINE or TO", v.Name.String())
 	}
-	return c.commented(v, c.query(v, "CREATE MATERIALIZED VIEW", c.ref(v.Name), given(v.Refresh != "", "REFRESH "+text(v.Refresh)), target, c.viewColumns(v), engine,
+	return c.commented(v, c.query(v, "CREATE MATERIALIZED VIEW", c.ref(v.Name), given(v.Refresh != "", "REFRESH "+text(v.Refresh)), target, columns, engine,
 		given(v.NoData, "EMPTY"), clauses(security...)))
 }
 

@@ -108,6 +108,9 @@ func (s *standard) unwritten() {
 		refuse(dialect.Grants, "grant on", g.Object.String(), "ROL001", g.Origin)
 	}
 	for _, v := range s.db.Verbatim {
+		if _, kept := clickhousePhases[v.Kind]; kept && s.d == dialect.ClickHouse {
+			continue
+		}
 		s.problem(finding.Schema, "TBL007", v.Name.String(), v.Origin, "%s %q is declared; it is not written for %s; scope it with dialects= or drop it", strings.ToLower(v.Kind), v.Name.String(), s.d)
 	}
 }
@@ -206,7 +209,7 @@ func (s *standard) plainConstraint(t *schema.Table, c *schema.Constraint) {
 	s.belongs(s.d == dialect.ClickHouse, slices.ContainsFunc(c.Keys, func(k schema.IndexKey) bool { return k.Column == "" }), of, "is on an expression")
 	s.belongs(s.d == dialect.SQLServer || s.d == dialect.Spanner && c.Kind == schema.PrimaryKey,
 		slices.ContainsFunc(c.Keys, func(k schema.IndexKey) bool { return k.Desc }), of, "is in descending order")
-	s.belongs(s.d == dialect.Spanner && c.Kind == schema.ForeignKey, c.NotEnforced, of, "is NOT ENFORCED")
+	s.belongs(s.d == dialect.Spanner && c.Kind == schema.ForeignKey || s.d == dialect.ClickHouse, c.NotEnforced, of, "is NOT ENFORCED")
 	s.belongs(false, len(c.Include) > 0, of, "has INCLUDE columns")
 }
 

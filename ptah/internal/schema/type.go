@@ -135,6 +135,10 @@ func (p *typeParser) parse() (t Type, err error) {
 				}
 				continue
 			}
+			if strings.EqualFold(w, "array") && len(words) == 0 && strings.HasPrefix(strings.TrimLeft(p.rest, " \t\r\n"), "(") {
+				words = append(words, w) // the array of a type in parentheses: ClickHouse
+				continue
+			}
 			switch strings.ToLower(w) {
 			case "unsigned":
 				t.Unsigned = true

@@ -8,6 +8,9 @@ import (
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
 
+// nullableKey is the setting of a table that lets its key be nullable.
+const nullableKey = "allow_nullable_key"
+
 // checkOrderKey checks the key by which a table of ClickHouse is sorted (CLS001).
 func (c *checker) checkOrderKey(t *table) {
 	if !strings.Contains(strings.ToLower(t.Engine), "mergetree") && t.Engine != "" {
@@ -20,7 +23,9 @@ func (c *checker) checkOrderKey(t *table) {
 		}
 		return
 	}
-	if slices.ContainsFunc(t.Options, func(o schema.Option) bool { return strings.EqualFold(o.Key, "allow_nullable_key") }) {
+	if slices.ContainsFunc(t.Options, func(o schema.Option) bool {
+		return strings.EqualFold(o.Key, nullableKey) || o.Key == "SETTINGS" && strings.Contains(o.Value, nullableKey)
+	}) {
 		return
 	}
 	order = strings.TrimPrefix(order, "tuple")

@@ -132,7 +132,7 @@ func (in *reader) newTable() *schema.Table {
 	if !in.declare("TABLE", t.Name, exists) {
 		return nil
 	}
-	if in.is("AS") {
+	if in.is("AS") && in.d != dialect.ClickHouse {
 		in.refuse("CREATE TABLE … AS SELECT", "declare the columns")
 	}
 	return t

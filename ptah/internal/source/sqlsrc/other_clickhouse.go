@@ -15,7 +15,7 @@ type clickhouse struct{ reader }
 
 func newClickHouse(rep *finding.Report) interpreter {
 	return &clickhouse{newReader(dialect.ClickHouse, rep, lexicon{
-		backslash: true, backtick: true, nameEscapes: true, dollarTexts: true,
+		backslash: true, backtick: true, nameEscapes: true, dollarTexts: true, hash: true,
 	}, "")}
 }
 
@@ -30,10 +30,11 @@ func (in *clickhouse) statement() {
 	case in.accept("ALTER", "TABLE"):
 		in.alter()
 	case in.accept("DROP", "DATABASE"):
-		exists := in.ifExists()
-		in.dropped("DATABASE", in.name("a database"), exists)
+		in.dropDatabase()
 	case in.accept("DROP"):
-		in.dropRelation()
+		in.drop()
+	case in.accept("RENAME", "TABLE"), in.accept("RENAME"):
+		in.rename()
 	case in.accept("USE"):
 		in.current = in.name("a database")
 	case in.isAny("SET", "INSERT", "OPTIMIZE", "SYSTEM"):
@@ -57,10 +58,11 @@ func (in *clickhouse) create() {
 			return
 		}
 		in.cluster()
-		if in.is("(") {
-			in.list(func() { v.Columns = append(v.Columns, in.name("a column")); in.skipTo(",") })
-		}
+		in.viewColumns(v)
 		in.security(v)
+		if in.accept("COMMENT") {
+			v.Comment = in.literal("a comment")
+		}
 		in.viewComment(v)
 		in.viewBody(v)
 	case in.accept("MATERIALIZED", "VIEW"):
@@ -77,9 +79,147 @@ func (in *clickhouse) create() {
 		if in.accept("COMMENT") {
 			in.db.Schemas[len(in.db.Schemas)-1].Comment = in.literal("a comment")
 		}
+	case in.accept("DICTIONARY"), in.accept("FUNCTION"):
+		in.keep(strings.ToUpper(in.textOf(in.toks[in.i-1])), replace)
 	default:
 		in.refuse(in.leading(), "")
 	}
+}
+
+// keep takes a statement for an object that the model does not take apart as it is, its
+// name qualified.
+func (in *clickhouse) keep(kind string, replace bool) {
+	exists := in.ifNotExists()
+	v := &schema.Verbatim{Kind: kind, Origin: in.origin(in.toks[0].start)}
+	if kind == "FUNCTION" { // functions are in no database
+		v.Name = schema.Name{Name: in.name("a function")}
+	} else {
+		v.Name = in.qualified("a dictionary")
+	}
+	in.cluster()
+	if old := in.verbatim(kind, v.Name); old != nil {
+		if !exists && !replace {
+			in.twice(strings.ToLower(kind), v.Name.String(), old.Origin)
+		}
+		if !replace {
+			in.i = len(in.toks) - 1
+			return
+		}
+		in.db.Verbatim = without(in.db.Verbatim, old)
+	}
+	v.Text = "CREATE " + kind + " " + in.quoteName(v.Name) + " " + in.rest()
+	in.db.Verbatim = append(in.db.Verbatim, v)
+}
+
+// viewColumns reads the columns of a view. Those with types are kept as they are: they
+// are matched with the columns of the query by their names.
+func (in *clickhouse) viewColumns(v *schema.View) {
+	if !in.is("(") {
+		return
+	}
+	from, typed := in.i, false
+	in.list(func() {
+		v.Columns = append(v.Columns, in.name("a column"))
+		typed = in.skipTo(",") != "" || typed
+	})
+	if typed {
+		v.Columns = nil
+		v.Options = append(v.Options, schema.Option{Key: "COLUMNS", Value: in.since(from)})
+	}
+}
+
+// dropDatabase executes DROP DATABASE, with everything in it.
+func (in *clickhouse) dropDatabase() {
+	exists := in.ifExists()
+	name := in.name("a database")
+	i := slices.IndexFunc(in.db.Schemas, func(n *schema.Namespace) bool { return n.Name == name })
+	if i < 0 {
+		in.dropped("DATABASE", name, exists)
+		return
+	}
+	in.db.Schemas = slices.Delete(in.db.Schemas, i, i+1)
+	for _, t := range slices.Clone(in.db.Tables) {
+		if t.Schema == name {
+			in.dropTable(t)
+		}
+	}
+	for _, v := range slices.Clone(in.db.Views) {
+		if v.Schema == name {
+			in.dropView(v)
+		}
+	}
+	in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(v *schema.Verbatim) bool { return v.Schema == name })
+}
+
+// drop executes DROP of tables, views, dictionaries and functions. When it happens is no
+// matter here.
+func (in *clickhouse) drop() {
+	for _, word := range []string{"SYNC", "DELAY"} {
+		if last := len(in.toks) - 2; in.tokenIs(in.toks[last], word) {
+			in.toks = slices.Delete(in.toks, last, last+1)
+		}
+	}
+	kind := in.acceptAny("DICTIONARY", "FUNCTION")
+	if kind == "" {
+		probe := *in
+		probe.acceptAny("TABLE", "VIEW")
+		probe.ifExists()
+		n := probe.qualified("the object")
+		in.dropRelation()
+		in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(v *schema.Verbatim) bool { return in.isProjection(v, n) })
+		return
+	}
+	exists := in.ifExists()
+	n := in.qualified("the object")
+	if kind == "FUNCTION" {
+		n.Schema = ""
+	}
+	if v := in.verbatim(kind, n); v != nil {
+		in.db.Verbatim = without(in.db.Verbatim, v)
+	} else {
+		in.dropped(kind, n.String(), exists)
+	}
+}
+
+// rename executes RENAME TABLE a TO b, c TO d.
+func (in *clickhouse) rename() {
+	for {
+		t := in.tableFor(in.qualified("a table"))
+		in.expect("TO")
+		to := in.qualified("a table")
+		for _, v := range in.db.Verbatim {
+			if in.isProjection(v, t.Name) {
+				v.Text = in.projectionOf(to) + strings.TrimPrefix(v.Text, in.projectionOf(t.Name))
+				v.Schema, v.CommentOn = to.Schema, to.Name
+			}
+		}
+		in.renameTable(t, to)
+		if !in.accept(",") {
+			break
+		}
+	}
+	in.cluster()
+}
+
+// projection keeps a projection as the statement that adds it to its table.
+func (in *clickhouse) projection(t *schema.Table) {
+	in.ifNotExists()
+	v := &schema.Verbatim{Kind: "PROJECTION", Origin: in.here()}
+	v.Name = schema.Name{Schema: t.Schema, Name: in.name("a projection")}
+	v.CommentOn = t.Name.Name // other tables may have one of this name
+	from := in.i
+	in.skipTo(",")
+	v.Text = in.projectionOf(t.Name) + in.d.Quote(v.Name.Name) + " " + in.since(from)
+	in.db.Verbatim = append(in.db.Verbatim, v)
+}
+
+// projectionOf is how the statement of a table's projection begins.
+func (in *clickhouse) projectionOf(table schema.Name) string {
+	return "ALTER TABLE " + in.quoteName(table) + " ADD PROJECTION "
+}
+
+func (in *clickhouse) isProjection(v *schema.Verbatim, table schema.Name) bool {
+	return v.Kind == "PROJECTION" && strings.HasPrefix(v.Text, in.projectionOf(table))
 }
 
 // cluster refuses ON CLUSTER, which is about servers.
@@ -95,19 +235,69 @@ func (in *clickhouse) createTable() {
 		return
 	}
 	in.cluster()
-	if in.isAny("ENGINE", "AS", "CLONE") {
+	if in.accept("AS") {
+		if in.isAny("SELECT", "WITH", "(") || in.tokenIs(in.ahead(1), "(") {
+			in.refuse("CREATE TABLE … AS SELECT", "declare the columns")
+		}
+		in.like(t, in.tableFor(in.qualified("a table")))
+	} else if in.is("(") {
+		in.list(func() {
+			if !in.is(")") { // a comma may stand behind the last one
+				in.element(t)
+			}
+		})
+	} else {
 		in.refuse("CREATE TABLE … AS", "declare the columns")
 	}
-	in.list(func() {
-		if !in.is(")") { // a comma may stand behind the last one
-			in.element(t)
-		}
-	})
 	in.clauses(t)
+	in.accept("EMPTY")
 	if in.is("AS") {
-		in.refuse("CREATE TABLE … AS SELECT", "declare the columns")
+		in.dropPart("AS SELECT, which fills the table,")
+		in.rest()
 	}
 	in.addTable(t)
+}
+
+// like gives a table the columns of another one, and what else the statement does not say
+// itself.
+func (in *clickhouse) like(t, other *schema.Table) {
+	for _, c := range other.Columns {
+		c := *c
+		if c.Generated != nil {
+			g := *c.Generated
+			c.Generated = &g
+		}
+		if c.Default != nil {
+			d := *c.Default
+			c.Default = &d
+		}
+		t.Columns = append(t.Columns, &c)
+	}
+	for _, x := range other.Indexes {
+		x := *x
+		x.Table, x.Keys = t.Name, slices.Clone(x.Keys)
+		t.Indexes = append(t.Indexes, &x)
+	}
+	storage := in.isAny(clickhouseClauses...)
+	for _, k := range other.Constraints {
+		if storage && k.Kind == schema.PrimaryKey {
+			continue
+		}
+		k := *k
+		k.Columns, k.Keys = slices.Clone(k.Columns), slices.Clone(k.Keys)
+		t.Constraints = append(t.Constraints, &k)
+	}
+	if !storage {
+		t.Engine, t.OrderBy, t.PartitionBy, t.Options = other.Engine, other.OrderBy, other.PartitionBy, slices.Clone(other.Options)
+		t.Comment = other.Comment
+	}
+	for _, v := range slices.Clone(in.db.Verbatim) {
+		if in.isProjection(v, other.Name) {
+			v := *v
+			v.Schema, v.CommentOn, v.Text = t.Schema, t.Name.Name, in.projectionOf(t.Name)+strings.TrimPrefix(v.Text, in.projectionOf(other.Name))
+			in.db.Verbatim = append(in.db.Verbatim, &v)
+		}
+	}
 }
 
 // clauses are the words that begin one behind the columns of a table.
@@ -152,6 +342,9 @@ func (in *clickhouse) clauses(t *schema.Table) {
 // keyText takes the text of a key apart: columns, or expressions.
 func (in *clickhouse) keyText(k *schema.Constraint, text string) {
 	probe := *in
+	if len(text) > 6 && strings.EqualFold(text[:6], "tuple(") {
+		text = text[5:]
+	}
 	probe.text, probe.i = in.bare(text), 0
 	toks, _ := scan(in.lexicon, probe.text)
 	toks = append(toks, token{endToken, len(probe.text), len(probe.text)})
@@ -186,13 +379,14 @@ func (in *clickhouse) element(t *schema.Table) {
 	case in.is("INDEX") && in.ahead(2).kind != symbolToken && !in.tokenIs(in.ahead(1), "CODEC"), in.is("INDEX") && in.tokenIs(in.ahead(2), "("):
 		in.i++
 		in.skippingIndex(t)
-	case in.is("PROJECTION"):
-		in.refuse("PROJECTION", "")
+	case in.is("PROJECTION") && in.tokenIs(in.ahead(2), "("), in.is("PROJECTION") && in.tokenIs(in.ahead(2), "INDEX"):
+		in.i++
+		in.projection(t)
 	case in.is("CONSTRAINT"):
 		in.check(t)
 	case in.accept("PRIMARY", "KEY"):
 		k := &schema.Constraint{Kind: schema.PrimaryKey, Origin: in.here()}
-		in.keyText(k, in.group())
+		in.keyText(k, in.skipTo(","))
 		t.Constraints = append(t.Constraints, k)
 	default:
 		in.columnDef(t)
@@ -205,10 +399,7 @@ func (in *clickhouse) check(t *schema.Table) {
 	in.expect("CONSTRAINT")
 	in.ifNotExists()
 	k.Name = in.name("a constraint")
-	if in.is("ASSUME") {
-		in.refuse("CONSTRAINT … ASSUME", "")
-	}
-	in.expect("CHECK")
+	k.NotEnforced = in.expectAny("CHECK", "ASSUME") == "ASSUME"
 	if k.Expr = in.bare(in.skipTo(",")); k.Expr == "" {
 		in.unexpected("an expression")
 	}
@@ -244,11 +435,20 @@ func (in *clickhouse) columnDef(t *schema.Table) *schema.Column {
 	for in.accept(".") { // a nested one: a.b
 		c.Name += "." + in.anyName("a column")
 	}
-	if !in.isAny("DEFAULT", "MATERIALIZED", "ALIAS", "EPHEMERAL") {
+	if !in.isAny("DEFAULT", "MATERIALIZED", "ALIAS", "EPHEMERAL", "COMMENT", "CODEC", "TTL") {
 		from := in.i
 		in.next("a type")
+		for in.isAny("PRECISION", "CHAR", "CHARACTER", "LARGE", "OBJECT", "VARYING") {
+			in.i++
+		}
+		for in.isAny("UNSIGNED", "SIGNED") {
+			in.i++
+		}
 		if in.is("(") {
 			in.group()
+		}
+		for in.isAny("UNSIGNED", "SIGNED") { // INT(11) UNSIGNED
+			in.i++
 		}
 		c.Type = nativeType(in.since(from))
 	}
@@ -333,9 +533,7 @@ func (in *clickhouse) createMaterialized(replace bool) {
 		to := in.qualified("a table")
 		v.To = &to
 	}
-	if in.is("(") {
-		in.list(func() { v.Columns = append(v.Columns, in.name("a column")); in.skipTo(",") })
-	}
+	in.viewColumns(v)
 	from := in.i
 	if in.is("ENGINE") {
 		in.skipTo("POPULATE", "EMPTY", "COMMENT", "AS", "DEFINER", "SQL")
@@ -386,22 +584,129 @@ func (in *clickhouse) alter() {
 	}
 }
 
+// place reads where a column stands, otherwise it stands at a place.
+func (in *clickhouse) place(t *schema.Table, otherwise int) int {
+	switch {
+	case in.accept("FIRST"):
+		return 0
+	case in.accept("AFTER"):
+		return slices.Index(t.Columns, in.expectColumn(t)) + 1
+	}
+	return otherwise
+}
+
+// modifyColumn changes what the statement says of a column; the rest stays.
+func (in *clickhouse) modifyColumn(t *schema.Table) {
+	exists := in.ifExists()
+	if probe := *in; exists && in.column(t, probe.name("a column")) == nil {
+		in.skip("MODIFY COLUMN")
+		return
+	}
+	from := in.i
+	c := in.expectColumn(t)
+	if in.accept("REMOVE") {
+		switch what := in.expectAny("DEFAULT", "MATERIALIZED", "ALIAS", "COMMENT", "CODEC", "TTL"); what {
+		case "DEFAULT":
+			c.Default = nil
+		case "MATERIALIZED", "ALIAS":
+			c.Generated = nil
+		case "COMMENT":
+			c.Comment = ""
+		default:
+			c.Options = slices.DeleteFunc(slices.Clone(c.Options), func(o schema.Option) bool { return o.Key == what })
+		}
+		return
+	}
+	if in.i = from; in.tokenIs(in.ahead(1), "TYPE") {
+		in.toks = slices.Delete(in.toks, from+1, from+2)
+	}
+	said := in.columnDef(&schema.Table{Name: t.Name})
+	if said.Type.Text != "" {
+		c.Type, c.NotNull, c.Nullable = said.Type, said.NotNull, said.Nullable
+	}
+	if said.Default != nil || said.Generated != nil {
+		c.Default, c.Generated = said.Default, said.Generated
+	}
+	if said.Comment != "" {
+		c.Comment = said.Comment
+	}
+	for _, o := range said.Options {
+		c.Options = append(slices.DeleteFunc(slices.Clone(c.Options), func(old schema.Option) bool { return old.Key == o.Key }), o)
+	}
+	at := in.place(t, slices.Index(t.Columns, c))
+	if old := slices.Index(t.Columns, c); at != old {
+		t.Columns = slices.Insert(slices.Delete(t.Columns, old, old+1), at-min(1, max(0, at-old)), c)
+	}
+}
+
+// setOption gives a table an option, in the place of one of the same name.
+func (in *clickhouse) setOption(t *schema.Table, key, value string) {
+	t.Options = append(slices.DeleteFunc(t.Options, func(o schema.Option) bool { return o.Key == key }), schema.Option{Key: key, Value: value})
+}
+
 func (in *clickhouse) action(t *schema.Table) {
 	switch {
 	case in.accept("ADD", "COLUMN"):
-		if in.ifNotExists() {
-			in.refuse("ADD COLUMN IF NOT EXISTS", "")
+		exists := in.ifNotExists()
+		c := in.columnDef(t)
+		t.Columns = t.Columns[:len(t.Columns)-1]
+		at := in.place(t, len(t.Columns))
+		if old := in.column(t, c.Name); old == nil {
+			t.Columns = slices.Insert(t.Columns, at, c)
+		} else if !exists {
+			in.twice("column", t.Name.String()+"."+c.Name, old.Origin)
 		}
-		in.columnDef(t)
-		if in.isAny("FIRST", "AFTER") {
-			in.refuse("ADD COLUMN … "+strings.ToUpper(in.textOf(in.tok())), "declare the columns in their order")
-		}
+	case in.accept("MODIFY", "COLUMN"), in.accept("ALTER", "COLUMN"):
+		in.modifyColumn(t)
 	case in.accept("ADD", "INDEX"):
 		in.skippingIndex(t)
+		if in.isAny("FIRST", "AFTER") {
+			in.refuse("ADD INDEX … "+strings.ToUpper(in.textOf(in.tok())), "declare the indexes in their order")
+		}
+	case in.accept("ADD", "PROJECTION"):
+		in.projection(t)
 	case in.accept("ADD"):
 		in.check(t)
 	case in.accept("DROP", "COLUMN"):
-		t.Columns = without(t.Columns, in.expectColumn(t))
+		exists := in.ifExists()
+		if name := in.name("a column"); in.column(t, name) != nil {
+			t.Columns = without(t.Columns, in.column(t, name))
+		} else {
+			in.dropped("COLUMN", t.Name.String()+"."+name, exists)
+		}
+	case in.accept("DROP", "INDEX"):
+		exists := in.ifExists()
+		if name := in.name("an index"); in.index(t, name) != nil {
+			t.Indexes = without(t.Indexes, in.index(t, name))
+		} else {
+			in.dropped("INDEX", name, exists)
+		}
+	case in.accept("DROP", "CONSTRAINT"):
+		exists := in.ifExists()
+		if name := in.name("a constraint"); in.constraint(t, name, schema.Check) != nil {
+			t.Constraints = without(t.Constraints, in.constraint(t, name, schema.Check))
+		} else {
+			in.dropped("CONSTRAINT", name, exists)
+		}
+	case in.accept("DROP", "PROJECTION"):
+		exists := in.ifExists()
+		name := in.name("a projection")
+		i := slices.IndexFunc(in.db.Verbatim, func(v *schema.Verbatim) bool { return v.Name.Name == name && in.isProjection(v, t.Name) })
+		if i < 0 {
+			in.dropped("PROJECTION", name, exists)
+			return
+		}
+		in.db.Verbatim = slices.Delete(in.db.Verbatim, i, i+1)
+	case in.accept("MODIFY", "TTL"):
+		from := in.i
+		for in.skipTo(","); in.is(",") && !in.isOneOf(in.ahead(1), "ADD", "ALTER", "COMMENT", "DROP", "MATERIALIZE", "MODIFY", "RENAME"); in.skipTo(",") {
+			in.i++
+		}
+		in.setOption(t, "TTL", in.since(from))
+	case in.accept("MODIFY", "ORDER", "BY"):
+		t.OrderBy = in.skipTo(",")
+	case in.accept("MATERIALIZE"):
+		in.skip("MATERIALIZE")
 	case in.accept("RENAME", "COLUMN"):
 		c := in.expectColumn(t)
 		in.expect("TO")

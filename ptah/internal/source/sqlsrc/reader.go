@@ -332,16 +332,22 @@ func (r *reader) group() string {
 	}
 }
 
-// skipTo passes over tokens up to one of the words or symbols outside of parentheses,
-// or to the end, and returns their text.
+// skipTo passes over tokens up to one of the words or symbols outside of parentheses
+// and brackets, or to the end, and returns their text.
 func (r *reader) skipTo(words ...string) string {
-	from := r.i
-	for !r.atEnd() && !r.isAny(words...) {
+	from, depth := r.i, 0
+	for !r.atEnd() && (depth > 0 || !r.isAny(words...)) {
 		switch {
 		case r.is("("):
 			r.group()
 		case r.is(")"):
 			return r.since(from)
+		case r.isAny("[", "{"):
+			depth++
+			r.i++
+		case r.isAny("]", "}"):
+			depth--
+			r.i++
 		default:
 			r.i++
 		}
