@@ -2,18 +2,46 @@ package pgtype
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 )
 
-// newer are functions that servers behind version 15 have, or have in more forms.
-var newer = strings.Fields(`any_value array_reverse array_sample array_shuffle array_sort casefold crc32 crc32c date_add date_subtract
-	erf erfc gamma generate_series has_largeobject_privilege json_array json_arrayagg json_exists json_object json_objectagg json_query json_scalar
-	json_serialize json_strip_nulls json_table json_value jsonb_strip_nulls lgamma make_interval max merge_action min pg_basetype
-	pg_get_acl pg_input_error_info pg_input_is_valid random random_normal reverse system_user timezone to_bin to_oct to_regtypemod
-	unicode_assigned unicode_version icu_unicode_version uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7 xid8 xmltext
-	xmlexists normalize is_normalized substring bytea to_timestamp`)
+// newer are functions that servers behind version 15 have, or have in more forms: for the
+// types or for the number of arguments behind the colon.
+var newer = readNewer(`any_value array_reverse array_sample array_shuffle array_sort bytea casefold crc32 crc32c date_add date_subtract
+	erf erfc gamma generate_series:4 icu_unicode_version json_strip_nulls:2 jsonb_strip_nulls:2 lgamma max:bytea,record min:bytea,record
+	random:2 random_normal reverse:bytea system_user timezone:1 to_bin to_oct to_regtypemod unicode_assigned unicode_version
+	uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7 has_largeobject_privilege xid8 xmltext`)
+
+func readNewer(text string) map[string]string {
+	m := map[string]string{}
+	for word := range strings.FieldsSeq(text) {
+		name, forms, _ := strings.Cut(word, ":")
+		m[name] = forms
+	}
+	return m
+}
+
+// isNewer reports whether a call may be one of a function of a newer server.
+func isNewer(name string, args []*Type) bool {
+	forms, ok := newer[name]
+	if !ok || forms == "" {
+		return ok || strings.HasPrefix(name, "pg_")
+	}
+	for form := range strings.SplitSeq(forms, ",") {
+		if form == strconv.Itoa(len(args)) {
+			return true
+		}
+		for _, a := range args {
+			if a == nil || a.plain().key == form || form == "record" && rowLike(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // special calls have a syntax of their own; what they give is not looked at.
 var special = strings.Fields(`xmlconcat xmlelement xmlforest xmlparse xmlpi xmlroot xmlserialize xmlagg json_object json_array json_arrayagg json_objectagg
@@ -38,8 +66,14 @@ func (c *checker) call(e *sqltree.Func, sc *scope) value {
 		inner = sc.with(clause{name: "the call of a window function", window: true, set: true, agg: sc.clause.agg})
 	}
 	values := c.exprs(e.Args, inner)
+	if e.Distinct {
+		for i, v := range values {
+			c.ordered(e.Args[i], v.typ, "DISTINCT")
+		}
+	}
 	for _, o := range e.OrderBy {
 		v := c.expr(o.Expr, inner)
+		c.ordered(o.Expr, v.typ, "ORDER BY")
 		if list != nil && list[0].order != 'n' && list[0].Kind == 'a' {
 			values = append(values, v)
 		}
@@ -57,6 +91,7 @@ func (c *checker) call(e *sqltree.Func, sc *scope) value {
 		return unclear
 	}
 	args := types(values)
+	known = known && !isNewer(name, args)
 	shown := func() string { return name + "(" + listed(args) + ")" }
 	if len(list) == 0 {
 		if t := c.functionCast(e, values); t != nil || len(args) == 1 && mayBeField(args[0]) {
@@ -111,14 +146,18 @@ func (c *checker) functionsOf(name sqltree.Name) (list []*Function, known bool) 
 	default:
 		list = c.declared.Functions(name)
 	}
-	return list, !slices.Contains(newer, last) && !strings.HasPrefix(last, "pg_") && !c.declared.Others(name)
+	return list, !c.declared.Others(name)
 }
 
 // pick chooses among functions.
 func (c *checker) pick(list []*Function, args []*Type, e *sqltree.Func, values []value) (candidate, verdict) {
 	for _, f := range list {
 		if f.Kind == 'a' && f.order != 'n' && e.OrderBy == nil {
-			return candidate{}, undecided
+			list = slices.DeleteFunc(slices.Clone(list), func(f *Function) bool { return f.Kind == 'a' })
+			if len(list) == 0 {
+				return candidate{}, undecided
+			}
+			break
 		}
 	}
 	found, how := c.choose(candidatesOf(list, len(args)), args)
@@ -295,7 +334,7 @@ func (c *checker) mayAggregate(e *sqltree.Func) bool {
 		return false
 	}
 	list, known := c.functionsOf(e.Name)
-	return !known || e.Aggregate || slices.Contains(special, fold(e.Name.Last())) || slices.ContainsFunc(list, func(f *Function) bool { return f.Kind == 'a' })
+	return !known || isNewer(fold(e.Name.Last()), nil) || e.Aggregate || slices.Contains(special, fold(e.Name.Last())) || slices.ContainsFunc(list, func(f *Function) bool { return f.Kind == 'a' })
 }
 
 // places says where window functions and functions of several rows are not allowed.

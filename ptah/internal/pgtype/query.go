@@ -184,8 +184,8 @@ func (c *checker) setOp(op *sqltree.SetOp, left, right output) output {
 		nodes := []sqltree.Expr{at(op.Left), at(op.Right)}
 		t := c.unify(nodes, []value{left.columns[i].value, right.columns[i].value}, op.Op)
 		col.value, col.expr, col.col = value{typ: t}, nil, nil
-		if t != nil && !op.All && !t.sortable && !t.hashable && !t.is("unknown") {
-			c.fail(op, "%s compares rows, and values of type %s cannot be compared; use %[1]s ALL or cast them", op.Op, nameOf(t))
+		if !op.All {
+			c.compared(op, t, op.Op)
 		}
 	}
 	return out
@@ -215,6 +215,7 @@ func (c *checker) values(v *sqltree.Values, sc *scope) output {
 }
 
 func (c *checker) selectBody(s *sqltree.Select, sc *scope, order []sqltree.OrderItem) output {
+	sc.windows = s.Windows
 	for _, t := range s.From {
 		sc.sources = append(sc.sources, c.table(t, sc)...)
 	}
@@ -239,9 +240,9 @@ func (c *checker) selectBody(s *sqltree.Select, sc *scope, order []sqltree.Order
 		c.orderBy(o.Expr, sc, out, "ORDER BY")
 	}
 	if s.Distinct {
-		for i, col := range out.columns {
-			if t := col.typ; t != nil && len(s.DistinctOn) == 0 && !t.sortable && !t.hashable && !t.is("unknown") {
-				c.fail(s, "DISTINCT compares column %d, and values of type %s cannot be compared", i+1, nameOf(t))
+		for _, col := range out.columns {
+			if len(s.DistinctOn) == 0 {
+				c.compared(s, col.typ, "DISTINCT")
 			}
 		}
 	}
@@ -347,9 +348,7 @@ func (c *checker) grouping(e sqltree.Expr, sc *scope, out output) {
 	} else {
 		t = c.expr(e, sc).typ
 	}
-	if t != nil && !t.sortable && !t.hashable && !t.is("unknown") {
-		c.fail(e, "GROUP BY compares values, and those of type %s cannot be compared", nameOf(t))
-	}
+	c.compared(e, t, "GROUP BY")
 }
 
 // noAggregate says that rows cannot be grouped by what is computed of groups.
@@ -409,8 +408,10 @@ func (c *checker) orderBy(e sqltree.Expr, sc *scope, out output, what string) {
 	} else if i == -1 {
 		t = c.expr(e, sc.with(clause{name: what})).typ
 	}
-	if t != nil && !t.sortable && !t.is("unknown") && (what == "ORDER BY" || !t.hashable) {
-		c.fail(e, "%s compares values, and those of type %s have no order", what, nameOf(t))
+	if what == "ORDER BY" {
+		c.ordered(e, t, what)
+	} else {
+		c.compared(e, t, what)
 	}
 }
 
@@ -434,24 +435,35 @@ func (c *checker) orderOutput(e sqltree.Expr, out output) {
 	} else if !ok {
 		c.fail(e, "behind UNION, INTERSECT and EXCEPT only columns of the result can be in ORDER BY, by their names or numbers")
 	}
-	if t != nil && !t.sortable && !t.is("unknown") {
-		c.fail(e, "ORDER BY compares values, and those of type %s have no order", nameOf(t))
-	}
+	c.ordered(e, t, "ORDER BY")
 }
 
 func (c *checker) window(w *sqltree.WindowDef, sc *scope) {
 	inner := sc.with(clause{name: "a window", window: true, set: true, agg: sc.clause.agg})
 	for _, e := range w.Partition {
-		if t := c.expr(e, inner).typ; t != nil && !t.sortable && !t.hashable && !t.is("unknown") {
-			c.fail(e, "PARTITION BY compares values, and those of type %s cannot be compared", nameOf(t))
-		}
+		c.compared(e, c.expr(e, inner).typ, "PARTITION BY")
 	}
 	for _, o := range w.OrderBy {
-		if t := c.expr(o.Expr, inner).typ; t != nil && !t.sortable && !t.is("unknown") {
-			c.fail(o.Expr, "ORDER BY compares values, and those of type %s have no order", nameOf(t))
-		}
+		c.ordered(o.Expr, c.expr(o.Expr, inner).typ, "ORDER BY")
 	}
 	c.exprs(w.Frame, inner)
+	if w.Base != nil && !slices.ContainsFunc(sc.windows, func(x sqltree.WindowDef) bool { return x.Name != nil && fold(*x.Name) == fold(*w.Base) }) {
+		c.fail(w, "window %q is not in the WINDOW clause", fold(*w.Base))
+	}
+}
+
+// ordered says that values of a type cannot be brought into an order.
+func (c *checker) ordered(at sqltree.Node, t *Type, what string) {
+	if t != nil && !t.sortable && !t.is("unknown") {
+		c.fail(at, "%s compares values, and those of type %s have no order", what, nameOf(t))
+	}
+}
+
+// compared says that values of a type cannot be told apart.
+func (c *checker) compared(at sqltree.Node, t *Type, what string) {
+	if t != nil && !t.sortable && !t.hashable && !t.is("unknown") {
+		c.fail(at, "%s compares values, and those of type %s cannot be compared", what, nameOf(t))
+	}
 }
 
 // groups is what a query groups by.
@@ -566,6 +578,14 @@ func (c *checker) grouped(s *sqltree.Select, sc *scope, out output, order []sqlt
 		check(o.expr)
 	}
 	check(s.Having)
+	for _, w := range s.Windows {
+		for _, e := range w.Partition {
+			check(e)
+		}
+		for _, o := range w.OrderBy {
+			check(o.Expr)
+		}
+	}
 	for _, o := range order {
 		if c.byAlias(o.Expr, sc, out, false) == -1 {
 			check(o.Expr)

@@ -7,6 +7,7 @@ type scope struct {
 	outer   *scope
 	sources []*source
 	ctes    *ctes
+	windows []sqltree.WindowDef
 	clause  clause
 	query   *scope // the scope of the query that this is a part of; nil: itself
 }
