@@ -157,6 +157,9 @@ func Functions(name string) []*Function {
 	return list
 }
 
+// HasOperator reports whether an operator of a name is built into the server.
+func HasOperator(name string) bool { return builtin().operatorLines[name] != "" }
+
 // operator is the name of an operator and how many operands it has.
 type operator struct {
 	name     string

@@ -134,7 +134,7 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 	case c.d == dialect.Postgres, c.d == dialect.YugabyteDB:
 		for _, k := range x.Keys {
 			if name := c.foreignOpclass(x.Method, k); name != "" {
-				bad("%s has operator class %s, which is one of other access methods; drop it or set the method", kind, name)
+				bad("%s has operator class %.80s, which is none of its access method; drop it or set the method", kind, name)
 			}
 			col := c.column(t, k.Column)
 			if col == nil || k.Opclass != "" {
@@ -151,8 +151,8 @@ func (c *checker) indexable(x *schema.Index, t *table, object, kind string, prim
 	}
 }
 
-// foreignOpclass returns the operator class of a key that PostgreSQL has for other
-// access methods only. Extensions bring more under the same names.
+// foreignOpclass returns the operator class of a key that an access method of PostgreSQL
+// does not have. Extensions bring more.
 func (c *checker) foreignOpclass(method string, k schema.IndexKey) string {
 	name, _, _ := strings.Cut(k.Opclass, "(")
 	name = strings.Trim(strings.TrimPrefix(strings.TrimSpace(name), "pg_catalog."), `"`)
@@ -160,15 +160,10 @@ func (c *checker) foreignOpclass(method string, k schema.IndexKey) string {
 		method = "btree"
 	}
 	of := opclasses[strings.ToLower(method)]
-	if name == "" || of == nil || len(c.db.Extensions) > 0 || slices.Contains(of, name) || c.hasVerbatim("OPERATOR CLASS") {
+	if name == "" || of == nil || len(c.db.Extensions) > 0 || strings.Contains(name, ".") || slices.Contains(of, name) || c.hasVerbatim("OPERATOR CLASS") {
 		return ""
 	}
-	for _, others := range opclasses {
-		if slices.Contains(others, name) {
-			return name
-		}
-	}
-	return ""
+	return name
 }
 
 // opclasses are the operator classes of PostgreSQL, by access method. BRIN has others

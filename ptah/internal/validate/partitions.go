@@ -25,7 +25,7 @@ type partitioning struct {
 // partitionKey is a column or an expression by which a table is divided.
 type partitionKey struct {
 	column, expr string
-	opclass      bool // it has an operator class of its own
+	opclass      string // its own; empty: the default of its type
 }
 
 // partitioningOf takes PARTITION BY apart.
@@ -36,7 +36,7 @@ func partitioningOf(by string) partitioning {
 	for _, part := range items(list) {
 		k := wordsOf(part)
 		if inside, ok := k.group(); ok {
-			p.keys = append(p.keys, partitionKey{expr: inside, opclass: !k.done()})
+			p.keys = append(p.keys, partitionKey{expr: inside})
 			continue
 		}
 		name := k.ident()
@@ -50,7 +50,7 @@ func partitioningOf(by string) partitioning {
 				k.ident()
 			}
 		}
-		p.keys = append(p.keys, partitionKey{column: name, opclass: !k.done()})
+		p.keys = append(p.keys, partitionKey{column: name, opclass: k.name().Name})
 	}
 	return p
 }
@@ -87,7 +87,11 @@ func (c *checker) checkPartitioning(t *table) {
 			}
 		case col.Generated != nil:
 			bad("table %q is partitioned by column %.80q, which is generated", t.object, k.column)
-		case !k.opclass:
+		case k.opclass != "":
+			if why := c.opclassFault(col, k.opclass); why != "" {
+				bad("table %q is partitioned by %s", t.object, why)
+			}
+		default:
 			method := "btree"
 			if p.strategy == "HASH" {
 				method = "hash"

@@ -109,6 +109,16 @@ func (c *checker) checkDefaultNames(col *schema.Column, object string) {
 	if e == nil {
 		return
 	}
+	if c.d.PostgresFamily() {
+		why := forbidden(e, false)
+		if why == "" {
+			why = c.misplaced(e)
+		}
+		if why != "" {
+			c.problem("DEF003", col.Origin, object, "default %.80q of column %.80q has %s, which is not allowed there", plain.Visible(def.Text), col.Name, why)
+			return
+		}
+	}
 	name := ""
 	sqltree.Walk(e, func(n sqltree.Node) bool {
 		if n, ok := n.(*sqltree.Column); ok {

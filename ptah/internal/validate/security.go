@@ -98,6 +98,9 @@ func (c *checker) checkGrants(_ context.Context) {
 		if on == "SCHEMA" {
 			object = g.Object.Name
 		}
+		if c.d.PostgresFamily() && g.WithOption && slices.ContainsFunc(g.Roles, func(r string) bool { return strings.EqualFold(r, "public") }) {
+			c.problem("ROL001", g.Origin, object, "grant on %.80q to PUBLIC has the grant option; only roles can have that", object)
+		}
 		known, listed := privileges[on]
 		if c.d.PostgresFamily() && listed {
 			if r := c.relation(g.Object); on == "TABLE" && r != nil && r.kind == "sequence" {
@@ -173,6 +176,19 @@ func (c *checker) grantTarget(g *schema.Grant, on, object string) {
 		if c.d.PostgresFamily() && !c.catalog.schemas[g.Object.Name] && g.Object.Name != c.d.DefaultSchema() && !reservedSchema(c.d, g.Object.Name) &&
 			!slices.ContainsFunc(c.db.Schemas, func(s *schema.Namespace) bool { return s.Name == g.Object.Name }) {
 			undeclared("schema", "")
+		}
+	case "TYPE", "DOMAIN":
+		u := c.types[c.key(g.Object)]
+		switch {
+		case !c.d.PostgresFamily() || len(c.db.Extensions) > 0:
+		case !c.mayBeType(g.Object):
+			undeclared(strings.ToLower(on), "")
+		case on == "DOMAIN" && u.kind != "" && u.kind != "domain":
+			c.problem("ROL001", g.Origin, object, "grant on domain %.80q, which is another kind of type", object)
+		}
+	case "LANGUAGE":
+		if why := c.unknownLanguage(g.Object.Name); why != "" && c.d.PostgresFamily() {
+			undeclared("language", "")
 		}
 	case "FUNCTION", "PROCEDURE", "ROUTINE":
 		if len(c.db.Extensions) == 0 && !c.routineNames()[c.catalog.key(g.Object)] {

@@ -44,6 +44,7 @@ func (c *checker) checkTables(ctx context.Context) {
 	}
 	if c.d.PostgresFamily() {
 		c.checkHeritage()
+		c.checkDetails()
 	}
 	for _, k := range c.db.Constraints {
 		if c.table(k.Table) != nil {

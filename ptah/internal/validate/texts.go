@@ -107,7 +107,11 @@ func (c *checker) expression(x text) []string {
 		}
 		return nil
 	}
-	if why := forbidden(p.expr, x.queries); why != "" && c.d.Tier() == 1 {
+	why := forbidden(p.expr, x.queries)
+	if why == "" {
+		why = c.misplaced(p.expr)
+	}
+	if why != "" && c.d.Tier() == 1 {
 		c.problem(x.rule, x.at, x.object, "%s %.80q has %s, which is not allowed there", x.what, x.expr, why)
 		return nil
 	}

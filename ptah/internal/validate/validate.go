@@ -53,6 +53,7 @@ type checker struct {
 	typed     *pgTypes
 
 	relationNames map[string]bool // see someRelation
+	calls         map[string]bool // see isDeclaredCall
 
 	suggested int // how many table names were looked for
 	names     []string
