@@ -97,6 +97,9 @@ func (c *checker) call(e *sqltree.Func, sc *scope) value {
 		if t := c.functionCast(e, values); t != nil || len(args) == 1 && mayBeField(args[0]) {
 			return value{typ: t}
 		}
+		if x := c.extensionWith(name); x != "" {
+			return c.fail(e, "function %s does not exist; extension %s has it, declare that", shown(), x)
+		}
 		return c.fail(e, "function %s does not exist", shown())
 	}
 	nodes := make([]sqltree.Node, len(e.Args))
@@ -266,10 +269,9 @@ func (c *checker) hasFor(e *sqltree.Func) bool {
 
 // construct checks what looks like a call and is a part of the language.
 func (c *checker) construct(e *sqltree.Func, name string, sc *scope) (value, bool) {
-	inner := sc
 	switch name {
 	case "coalesce", "greatest", "least":
-		inner = sc.with(clause{name: strings.ToUpper(name), set: true, agg: sc.clause.agg, window: sc.clause.window})
+		inner := sc.with(clause{name: strings.ToUpper(name), set: true, agg: sc.clause.agg, window: sc.clause.window})
 		return value{typ: c.unify(e.Args, c.exprs(e.Args, inner), strings.ToUpper(name))}, true
 	case "nullif":
 		if len(e.Args) != 2 {

@@ -188,6 +188,17 @@ func (c *catalog) operatorsOf(o operator) []candidate {
 	return list
 }
 
+// extensionWith is the first extension that has a function of a name, empty if none has.
+func (c *catalog) extensionWith(name string) string {
+	first := ""
+	for x, names := range c.extensions {
+		if strings.Contains(names, " "+name+" ") && (first == "" || x < first) {
+			first = x
+		}
+	}
+	return first
+}
+
 // Brings reports whether an extension has a function or an operator of a name; that of
 // one which is not known may have every name.
 func Brings(extension, name string) bool {

@@ -20,7 +20,7 @@ type pgTypes struct {
 	relations map[*table]*pgtype.Relation
 	views     map[*schema.View]*pgtype.Relation
 	routines  map[string][]*schema.Routine // by their names without schemas
-	verbatim  map[string]bool              // names of functions and operators that are kept as text
+	verbatim  map[string]bool              // names of what is kept as text, and of types that bring functions
 }
 
 // pgTypes returns nil where the types of expressions are not looked at: in other
@@ -37,9 +37,10 @@ func (c *checker) pgTypes() *pgTypes {
 		k.routines[r.Name.Name] = append(k.routines[r.Name.Name], r)
 	}
 	for _, v := range c.db.Verbatim {
-		if strings.Contains(v.Kind, "OPERATOR") || strings.Contains(v.Kind, "AGGREGATE") || strings.Contains(v.Kind, "FUNCTION") {
-			k.verbatim[v.Name.Name] = true
-		}
+		k.verbatim[v.Name.Name] = true
+	}
+	for _, r := range c.db.Ranges {
+		k.verbatim[r.Name.Name], k.verbatim[r.Multirange] = true, true
 	}
 	c.typed = k
 	return k
@@ -203,9 +204,13 @@ func (k *pgTypes) Others(n sqltree.Name) bool {
 		return true
 	}
 	for _, r := range k.routines[name.Name] {
-		if r.Aggregate || r.Procedure || k.c.key(r.Name) != name {
+		// A function in C may be a window function.
+		if r.Aggregate || r.Procedure || r.Language == "c" || r.Language == "internal" || k.c.key(r.Name) != name {
 			return true
 		}
+	}
+	if len(k.c.db.Ranges) > 0 && strings.Contains(name.Name, "multirange") {
+		return true
 	}
 	return len(n.Parts) > 1 && name.Schema != "pg_catalog" && !k.c.catalog.schemas[name.Schema]
 }
