@@ -5,7 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +48,7 @@ func engines(t *testing.T) []engine {
 			return nil
 		}},
 		{dialect.SQLite, "", sqliteEngine},
+		{dialect.ClickHouse, "", clickhouseEngine(t)},
 	}
 }
 
@@ -91,6 +96,39 @@ func mariaEngine(t *testing.T) func(context.Context, []string) error {
 		for _, s := range append(empty, list...) {
 			if _, err := conn.ExecContext(ctx, s); err != nil {
 				return fmt.Errorf("%w in\n%s", err, s)
+			}
+		}
+		return nil
+	}
+}
+
+// clickhouseEngine drops what each list has made before the next one.
+func clickhouseEngine(t *testing.T) func(context.Context, []string) error {
+	address := dbtest.ClickHouse(t)
+	ask := func(ctx context.Context, statement string) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(statement))
+		if err != nil {
+			return err
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		if text, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+			return fmt.Errorf("%w %s in\n%s", err, text, statement)
+		}
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := u.Query().Get("database")
+	return func(ctx context.Context, list []string) error {
+		for _, s := range slices.Concat([]string{"TRUNCATE DATABASE " + name}, list) {
+			if err := ask(ctx, s); err != nil {
+				return err
 			}
 		}
 		return nil

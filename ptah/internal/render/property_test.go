@@ -48,6 +48,10 @@ func (t *generator) one(n int, label string) bool {
 	return rapid.IntRange(0, n-1).Draw(t.T, label) == 0
 }
 
+// bare is true where a schema is to have neither counters nor keys, of which the dialect
+// has none.
+func (t *generator) bare() bool { return t.dialect == dialect.ClickHouse && !t.wild }
+
 func (t *generator) rare(n int, label string) bool { return t.wild && t.one(n, label) }
 
 func (t *generator) database() *schema.Database {
@@ -110,7 +114,11 @@ func (t *generator) table(db *schema.Database, i, of int) {
 		}
 		tb.Columns = append(tb.Columns, c)
 	}
-	switch rapid.IntRange(0, 4).Draw(t.T, "counter") {
+	counter := rapid.IntRange(0, 4).Draw(t.T, "counter")
+	if t.bare() {
+		counter = 4
+	}
+	switch counter {
 	case 0:
 		c := &schema.Column{Name: "id", Type: typeOf(rapid.SampledFrom([]string{"SERIAL", "BIGSERIAL", "SMALLSERIAL"}).Draw(t.T, "serial")), NotNull: true}
 		tb.Columns = append([]*schema.Column{c}, tb.Columns...)
@@ -169,7 +177,7 @@ func (t *generator) keys(db *schema.Database, tb *schema.Table) {
 		}
 	}
 	column := func(label string) string { return rapid.SampledFrom(keyed).Draw(t.T, label).Name }
-	if len(keyed) == 0 {
+	if len(keyed) == 0 || t.bare() {
 		return
 	}
 	if rapid.IntRange(0, 2).Draw(t.T, "unique") == 0 {
