@@ -50,7 +50,7 @@ func tablesSQL(tables, columns int) string {
 		for c := 2; c < columns; c++ {
 			fmt.Fprintf(&b, ",\n  c%d %s", c, columnType(c))
 		}
-		fmt.Fprintf(&b, ",\n  CHECK (c2 IS NOT NULL OR c3 > 0)\n);\nCREATE INDEX ON t%d (parent_id);\n", t)
+		fmt.Fprintf(&b, ",\n  CHECK (c2 IS NOT NULL OR c7 > 0)\n);\nCREATE INDEX ON t%d (parent_id);\n", t)
 	}
 	return b.String()
 }
