@@ -111,7 +111,11 @@ func isNumber(s string) bool {
 // portableDefault says which of the defaults that every dialect is to have an expression
 // is: now, date, uuid, or none.
 func portableDefault(expr string) string {
-	switch strings.ToLower(strings.Join(strings.Fields(expr), "")) {
+	name := strings.ToLower(strings.Join(strings.Fields(expr), ""))
+	if digits, ok := strings.CutPrefix(name, "current_timestamp("); ok && len(digits) == 2 && digits[0] >= '0' && digits[0] <= '6' {
+		return "now"
+	}
+	switch name {
 	case "now()", "current_timestamp", "current_timestamp()":
 		return "now"
 	case "current_date", "current_date()":

@@ -113,22 +113,20 @@ func (c *checker) members(col *schema.Column, dt dataType, object string) []stri
 // mysqlDefault checks a default that computes: it may name columns of its table, and in
 // MariaDB sequences.
 func (c *checker) mysqlDefault(t *table, col *schema.Column, object string) {
-	text1 := col.Default.Text
-	e := c.parseExpr(text1).expr
-	if e == nil || !isNative(col) {
-		return
+	x := text{rule: "DEF003", what: "default", expr: col.Default.Text, of: t, at: col.Origin, object: object}
+	e := c.parseExpr(x.expr).expr
+	if e == nil && isNative(col) {
+		return // as it was read, its own grammar took it
 	}
-	sequence := false
-	sqltree.Walk(e, func(n sqltree.Node) bool {
-		if f, ok := n.(*sqltree.Func); ok && slices.Contains([]string{"nextval", "lastval", "setval"}, strings.ToLower(f.Name.Last().Name)) {
-			sequence = true
-		}
-		return !sequence
-	})
-	if sequence {
-		return
+	if e != nil {
+		sqltree.Walk(e, func(n sqltree.Node) bool {
+			if f, ok := n.(*sqltree.Func); ok && slices.Contains([]string{"nextval", "lastval", "setval"}, strings.ToLower(f.Name.Last().Name)) {
+				x.of = nil // the name in it is a sequence's
+			}
+			return x.of != nil
+		})
 	}
-	c.expression(text{rule: "DEF003", what: "default", expr: text1, of: t, at: col.Origin, object: object})
+	c.expression(x)
 }
 
 // mysqlComputed checks what checks and computed columns are made of: values that stay

@@ -33,7 +33,7 @@ func (c *checker) checkSQLiteTable(t *table) {
 func (c *checker) sqliteColumns(t *table) {
 	for _, col := range t.Columns {
 		object := t.object + "." + col.Name
-		if def := col.Default; def != nil && isNative(col) && strings.HasPrefix(strings.TrimSpace(def.Text), "(") {
+		if def := col.Default; def != nil && !def.Literal && (!isNative(col) || strings.HasPrefix(strings.TrimSpace(def.Text), "(")) {
 			c.expression(text{rule: "DEF003", what: "default", expr: def.Text, at: col.Origin, object: object})
 		}
 	}

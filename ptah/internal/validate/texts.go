@@ -66,6 +66,9 @@ func (c *checker) parseExpr(expr string) parsed {
 func expressionText(expr string) string { return "SELECT (" + expr + "\n)" }
 
 func (c *checker) parseOne(expr string) parsed {
+	if (c.d.MySQLFamily() || c.d == dialect.SQLite) && strings.Contains(c.code(expr), "::") { // the grammar that they share has it
+		return parsed{err: "x::type is a cast of PostgreSQL; write CAST(x AS type)"}
+	}
 	script, err := c.parse(expressionText(expr))
 	if err != nil {
 		return parsed{err: syntaxMessage(err)}

@@ -434,7 +434,7 @@ func (in *mysql) createRoutine(replace bool) {
 	if f.Aggregate {
 		f.Declared += "AGGREGATE "
 	}
-	f.Declared += kind + " " + in.quoteName(f.Name) + " " + in.since(tail)
+	f.Declared += kind + " " + in.quoteName(f.Name) + in.since(tail)
 	if old := in.routine(f.Name, f.Procedure); old != nil {
 		switch {
 		case replace:

@@ -317,7 +317,7 @@ func (in *mysql) dropConstraint(t *schema.Table, kinds ...schema.ConstraintKind)
 		}
 		return
 	}
-	if len(kinds) > 1 && strings.EqualFold(name, "PRIMARY") {
+	if x := in.index(t, name); len(kinds) > 1 && (strings.EqualFold(name, "PRIMARY") || x != nil && x.Unique) {
 		in.dropKey(t, name, exists)
 		return
 	}
