@@ -920,6 +920,15 @@ func (in *mysql) createIndex(kind string, replace bool) {
 			return
 		}
 		in.free(t, x.Name)
+		if plainUnique(x) { // it is the same as a key of the table
+			t.Constraints = append(t.Constraints, keyOf(x, schema.Unique))
+			return
+		}
+	} else if plainUnique(x) {
+		k := keyOf(x, schema.Unique)
+		k.Table = x.Table
+		in.db.Constraints = append(in.db.Constraints, k)
+		return
 	}
 	in.addIndex(x)
 }

@@ -1,4 +1,4 @@
--- A store of messages: computed columns, indexes of expressions, virtual tables.
+-- A store of messages: computed columns and indexes of expressions.
 CREATE TABLE messages(
       rowid INTEGER PRIMARY KEY ASC,
       id STRING UNIQUE,
@@ -29,9 +29,6 @@ BEGIN
   INSERT OR REPLACE INTO messages_fts (rowid, body) SELECT new.rowid, CASE WHEN new.body = '' THEN NULL ELSE new.body END;
   SELECT RAISE(ABORT, 'no; END;') WHERE new.body = 'END';
 END;
-CREATE VIRTUAL TABLE messages_fts USING fts5(body, tokenize = 'porter unicode61', prefix='2 3');
-CREATE VIRTUAL TABLE boxes USING rtree(id, minX, maxX, minY, maxY, +label TEXT);
-CREATE VIRTUAL TABLE IF NOT EXISTS vocab USING fts5vocab('messages_fts', 'row');
 CREATE TABLE sessions(id TEXT PRIMARY KEY, ourServiceId TEXT, json TEXT CHECK (json_valid(json))) STRICT;
 DROP TABLE sessions;
 CREATE TABLE sessions(id TEXT PRIMARY KEY NOT NULL, n INT, r REAL, b BLOB, a ANY, i INTEGER CHECK (i BETWEEN 1 AND 5)) STRICT, WITHOUT ROWID;
