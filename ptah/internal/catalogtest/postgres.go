@@ -59,7 +59,7 @@ var postgresCatalog = []catalogQuery{
 		FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = extnamespace ORDER BY 1`},
 	{"type", `SELECT format('%I.%I', nspname, typname), typtype::text || ' ' || CASE typtype
 		WHEN 'e' THEN (SELECT string_agg(quote_literal(enumlabel), ',' ORDER BY enumsortorder) FROM pg_catalog.pg_enum WHERE enumtypid = t.oid)
-		WHEN 'd' THEN format_type(typbasetype, typtypmod) || CASE WHEN typnotnull THEN ' not null' ELSE '' END || coalesce(' default ' || typdefault, '') || coalesce(' collate ' || nullif(typcollation, 0)::regcollation::text, '')
+		WHEN 'd' THEN format_type(typbasetype, typtypmod) || CASE WHEN typnotnull THEN ' not null' ELSE '' END || coalesce(' default ' || pg_get_expr(typdefaultbin, 0), '') || coalesce(' collate ' || nullif(typcollation, 0)::regcollation::text, '')
 			|| coalesce((SELECT string_agg(' ' || conname || ' ' || pg_get_constraintdef(c.oid), '' ORDER BY conname) FROM pg_catalog.pg_constraint c WHERE contypid = t.oid), '')
 		WHEN 'r' THEN (SELECT format('%s %s %s %s %s', format_type(rngsubtype, NULL), nullif(rngcollation, 0)::regcollation, (SELECT opcname FROM pg_catalog.pg_opclass WHERE oid = rngsubopc), rngsubdiff, rngcanonical) FROM pg_catalog.pg_range WHERE rngtypid = t.oid)
 		WHEN 'c' THEN (SELECT string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod) || coalesce(' collate ' || nullif(attcollation, 0)::regcollation::text, '') || coalesce(' comment ' || quote_literal(col_description(attrelid, attnum)), ''), ', ' ORDER BY attnum)
@@ -85,7 +85,7 @@ var postgresCatalog = []catalogQuery{
 			|| format(' local %s inh %s', attislocal, attinhcount) || coalesce(' comment ' || quote_literal(col_description(attrelid, attnum)), '') || ` + acl("attacl", "relowner") + `
 		FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = attrelid JOIN pg_catalog.pg_type t ON t.oid = atttypid LEFT JOIN pg_catalog.pg_attrdef d ON adrelid = attrelid AND adnum = attnum
 		WHERE relkind IN ('r', 'p', 'f', 'v', 'm') AND attnum > 0 AND NOT attisdropped AND ` + user("relnamespace", "pg_class", "c.oid") + ` ORDER BY c.oid::regclass::text, attnum`},
-	{"constraint", `SELECT format('%s.%I', conrelid::regclass, conname), contype::text || ' ' || pg_get_constraintdef(c.oid) || format(' local %s inh %s noinherit %s', conislocal, coninhcount, connoinherit)
+	{"constraint", `SELECT format('%s.%I', conrelid::regclass, conname), contype::text || ' ' || pg_get_constraintdef(c.oid) || format(' local %s inh %s', conislocal, coninhcount) || CASE WHEN contype = 'c' AND connoinherit THEN ' no inherit' ELSE '' END
 			|| coalesce(' index ' || nullif(conindid, 0)::regclass::text, '') || coalesce(' parent ' || (SELECT conname FROM pg_catalog.pg_constraint p WHERE p.oid = c.conparentid), '') || ` + comment("pg_constraint", "c.oid") + `
 		FROM pg_catalog.pg_constraint c WHERE conrelid <> 0 AND contype IN ('p', 'u', 'c', 'f', 'x') AND ` + user("connamespace", "pg_class", "conrelid") + ` ORDER BY 1, 2`},
 	{"index", `SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) || format(' valid %s clustered %s replica %s %s', indisvalid, indisclustered, indisreplident, array_to_string(reloptions, ','))

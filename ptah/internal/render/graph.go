@@ -122,6 +122,7 @@ func (g *graph) order(ctx context.Context) (order, cycle []*node) {
 }
 
 // relax gives up the needs of a strength between nodes that need each other in a circle.
+// Those that close no circle without the others are kept, if they may matter.
 func (g *graph) relax(how need) {
 	circle := make([]int, len(g.nodes))
 	for i, nodes := range g.circles() {
@@ -129,12 +130,32 @@ func (g *graph) relax(how need) {
 			circle[n.index] = i
 		}
 	}
+	type weak struct {
+		from *node
+		edge edge
+	}
+	var given []weak
 	for _, n := range g.nodes {
 		n.needs = slices.DeleteFunc(n.needs, func(e edge) bool {
-			return e.need == how && circle[n.index] == circle[e.to.index]
+			if e.need != how || circle[n.index] != circle[e.to.index] {
+				return false
+			}
+			given = append(given, weak{n, e})
+			return true
 		})
 	}
+	if how == nice || len(given) > maxWeak {
+		return
+	}
+	for _, w := range given {
+		if !reaches(w.edge.to, w.from) {
+			w.from.needs = append(w.from.needs, w.edge)
+		}
+	}
 }
+
+// maxWeak bounds the needs in circles that are looked at one by one.
+const maxWeak = 2000
 
 // promote moves what an earlier phase needs to the front of that phase.
 func (g *graph) promote() {

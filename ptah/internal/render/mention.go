@@ -23,13 +23,18 @@ type word struct {
 
 // words calls visit for the names in a text, outside of its strings and comments. It
 // reads no grammar and takes any text.
-func words(sql string, d dialect.Dialect, visit func(word)) {
+func words(sql string, d dialect.Dialect, visit func(word)) { lexemes(sql, d, visit, func(string) {}) }
+
+// lexemes is words with the contents of plain strings as well.
+func lexemes(sql string, d dialect.Dialect, visit func(word), literal func(string)) {
 	dot := false
 	for i := 0; i < len(sql); {
 		switch c := sql[i]; {
 		case c == '\'':
 			escapes := d.MySQLFamily() || i > 0 && (sql[i-1] == 'E' || sql[i-1] == 'e')
-			i, dot = quotedEnd(sql, i, escapes), false
+			end := quotedEnd(sql, i, escapes)
+			literal(sql[i+1 : max(i+1, end-1)])
+			i, dot = end, false
 		case c == '-' && strings.HasPrefix(sql[i:], "--"):
 			i += lineEnd(sql[i:])
 		case c == '/' && strings.HasPrefix(sql[i:], "/*"):
@@ -159,8 +164,35 @@ func (j *job) fold(name string, quoted bool) string {
 // mentions are what a statement names.
 type mentions struct {
 	relations []schema.Name // as folded
-	functions []schema.Name
+	functions []call
 	types     []schema.Name
+}
+
+// call is a call of a function, with the number of its arguments; -1 where it is only named.
+type call struct {
+	schema.Name
+	args int
+}
+
+// takes reports whether a routine can be called so.
+func (c call) takes(r *schema.Routine) bool {
+	if c.args < 0 || r == nil {
+		return true
+	}
+	least, most := 0, 0
+	for _, p := range r.Params {
+		switch strings.ToUpper(p.Mode) {
+		case "OUT", "TABLE":
+			continue
+		case "VARIADIC":
+			return c.args >= least
+		}
+		most++
+		if p.Default == "" {
+			least++
+		}
+	}
+	return r.Aggregate || c.args >= least && c.args <= most
 }
 
 // mentionsOf parses a text; ok is false where it does not parse.
@@ -197,7 +229,7 @@ func (m *mentions) add(st sqltree.Statement, d sqltree.Dialect, catalog sqltree.
 		switch n := n.(type) {
 		case *sqltree.Func:
 			if len(n.Name.Parts) > 0 {
-				m.functions = append(m.functions, folded(n.Name, d))
+				m.functions = append(m.functions, call{folded(n.Name, d), len(n.Args)})
 			}
 		case *sqltree.TypeName:
 			if len(n.Name.Parts) > 0 {
@@ -205,7 +237,7 @@ func (m *mentions) add(st sqltree.Statement, d sqltree.Dialect, catalog sqltree.
 			}
 		case *sqltree.CreateTrigger:
 			if n.Function != nil {
-				m.functions = append(m.functions, folded(*n.Function, d))
+				m.functions = append(m.functions, call{folded(*n.Function, d), -1})
 			}
 		}
 		return true

@@ -95,7 +95,7 @@ func (m *mysql) needsOfRelations() {
 			m.relations[v.Name].after(folded[r], must)
 		}
 		for _, f := range mentions.functions {
-			for _, n := range m.routines[f.Name] {
+			for _, n := range m.routines[f.Name.Name] {
 				m.relations[v.Name].after(n, must)
 			}
 		}

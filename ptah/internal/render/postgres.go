@@ -14,10 +14,16 @@ type postgres struct {
 	*job
 	relations  map[schema.Name]*node // tables and views
 	routines   map[string][]*node    // by name without schema
+	models     map[*node]*schema.Routine
 	schemas    map[string]*node
 	extensions map[string]*node
 	operators  []*node                               // and their families
 	kept       map[string][]*node                    // statements in their author's words, by name
+	whole      map[schema.Name]*node                 // indexes of a table with all its partitions
+	parts      []part                                // indexes that become parts of others
+	unchecked  []func()                              // for routines whose bodies the server may not be able to check
+	searches   map[string][]*node                    // text search configurations and what changes them, by name
+	shells     map[schema.Name]*node                 // base types as their functions need them
 	latest     map[string]*node                      // the last statement about what is kept so
 	parents    map[schema.Name]bool                  // indexes that keys of partitions become parts of
 	keys       []key                                 // that are added to their tables
@@ -34,7 +40,7 @@ type key struct {
 
 // writePostgres adds everything that is declared: first the objects, then what they need.
 func writePostgres(j *job) {
-	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}, kept: map[string][]*node{}, latest: map[string]*node{}}
+	p := &postgres{job: j, relations: map[schema.Name]*node{}, routines: map[string][]*node{}, models: map[*node]*schema.Routine{}, explicit: map[schema.ColumnRef]*schema.Sequence{}, behind: map[any][]*node{}, kept: map[string][]*node{}, latest: map[string]*node{}, searches: map[string][]*node{}, whole: map[schema.Name]*node{}, shells: map[schema.Name]*node{}}
 	p.attachParents()
 	p.namespaces()
 	p.loadExtensions()
@@ -61,12 +67,16 @@ func writePostgres(j *job) {
 	for _, t := range j.db.Tables {
 		p.tableStatements(t)
 	}
+	p.attachParts()
 	p.keyNeeds()
 	for _, t := range j.db.Triggers {
 		p.trigger(t)
 	}
 	p.security()
 	p.grants()
+	for _, check := range p.unchecked {
+		check()
+	}
 }
 
 // comment adds COMMENT ON for an object or a part of it.
@@ -372,9 +382,20 @@ func (p *postgres) needsType(n *node, t schema.Type) {
 	}
 }
 
-// needsCalls says that n needs the functions that an expression calls.
+// needsCalls says that n needs the functions that an expression calls, and the text search
+// configurations that it names in its strings.
 func (p *postgres) needsCalls(n *node, expr string) {
 	p.calls(expr, p.routines, func(f *node) { n.after(f, must) })
+	if len(p.searches) == 0 || expr == "" {
+		return
+	}
+	lexemes(expr, p.d, func(word) {}, func(text string) {
+		words(text, p.d, func(w word) {
+			for _, c := range p.searches[p.fold(w.name, w.quoted)] {
+				n.after(c, must)
+			}
+		})
+	})
 }
 
 func (p *postgres) needsDefault(n *node, d *schema.Default) {
@@ -406,13 +427,14 @@ func (p *postgres) needsMentions(n *node, m mentions, how need) {
 		n.after(p.relations[r.In(p.schema)], how)
 	}
 	for _, f := range m.functions {
-		for _, r := range p.routines[f.Name] {
-			if f.Schema == "" || f.In(p.schema).Schema == r.name.In(p.schema).Schema {
+		for _, r := range p.routines[f.Name.Name] {
+			if f.takes(p.models[r]) && (f.Schema == "" || f.In(p.schema).Schema == r.name.In(p.schema).Schema) {
 				n.after(r, how)
 			}
 		}
 	}
 	for _, t := range m.types {
+		n.after(p.shells[t.In(p.schema)], must)
 		if u := p.types[t.In(p.schema)]; u != nil {
 			n.after(u.node, how)
 		}

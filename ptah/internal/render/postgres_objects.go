@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
@@ -51,6 +52,14 @@ func (p *postgres) routine(r *schema.Routine) func() {
 		sql = p.routineSQL(r)
 	}
 	n := p.add(phaseRoutine, r.Name, r.Origin, sql)
+	if r.Unchecked {
+		p.unchecked = append(p.unchecked, func() {
+			if p.strays(r, sql) {
+				n.statements = []string{"SET check_function_bodies = off;", sql, "RESET check_function_bodies;"}
+			}
+		})
+	}
+	p.models[n] = r
 	key := r.Name.Name
 	p.routines[key] = append(p.routines[key], n)
 	if r.Comment != "" {
@@ -70,6 +79,47 @@ func (p *postgres) routine(r *schema.Routine) func() {
 			p.needsWords(n, declarations(r, sql))
 		}
 	}
+}
+
+// strays reports whether the body of a routine, which is a string, names something that the
+// server does not find as it makes the routine: a relation or type in the declarations of
+// PL/pgSQL, anything in SQL.
+func (p *postgres) strays(r *schema.Routine, sql string) bool {
+	if strings.EqualFold(r.Language, "plpgsql") {
+		found := true
+		words(declarations(r, sql), p.d, func(w word) {
+			n := schema.Name{Name: p.fold(w.name, w.quoted)}
+			found = found && (w.dot || p.finds(n) || !slices.ContainsFunc(p.usedSchemas(), func(s string) bool {
+				return p.finds(schema.Name{Schema: s, Name: n.Name})
+			}))
+		})
+		return !found
+	}
+	m, ok := p.mentionsOf(r.Body)
+	if !ok || !strings.EqualFold(r.Language, "sql") {
+		return false
+	}
+	for _, n := range m.relations {
+		if n.Schema != "pg_catalog" && n.Schema != "information_schema" && !strings.HasPrefix(n.Name, "pg_") && !p.finds(n) {
+			return true
+		}
+	}
+	for _, n := range m.functions {
+		list := p.routines[n.Name.Name]
+		if len(list) > 0 && !slices.ContainsFunc(list, func(f *node) bool { return f.name.In(p.schema) == n.In(p.schema) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.types, func(n schema.Name) bool {
+		return n.Schema == "" && !p.finds(n) && slices.ContainsFunc(p.usedSchemas(), func(s string) bool {
+			return p.finds(schema.Name{Schema: s, Name: n.Name})
+		})
+	})
+}
+
+// finds reports whether a relation or type is declared.
+func (p *postgres) finds(n schema.Name) bool {
+	return p.relations[n.In(p.schema)] != nil || p.types[n.In(p.schema)] != nil
 }
 
 func routineKind(r *schema.Routine) string {
@@ -239,8 +289,11 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		n.after(p.latest[object], must)
 		p.latest[object] = n
 	}
+	if of == "TEXT SEARCH CONFIGURATION" {
+		p.searches[v.Name.Name] = append(p.searches[v.Name.Name], n)
+	}
 	if changes {
-		return func() { p.needsWords(n, v.Text) }
+		return func() { p.needsWords(n, p.naming(v)) }
 	}
 	p.kept[v.Name.Name] = append(p.kept[v.Name.Name], n)
 	switch v.Kind {
@@ -255,6 +308,11 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		if u := p.types[v.In(p.schema)]; u != nil && u.node == nil {
 			u.node = n
 		}
+		if strings.Contains(v.Text, "(") { // its functions need it before it is whole
+			shell := p.add(at, v.Name, v.Origin, statement("CREATE TYPE", p.ref(v.Name)))
+			n.after(shell, must)
+			p.shells[v.In(p.schema)] = shell
+		}
 	}
 	if v.Comment != "" {
 		comment := p.commentOn(v.Kind, v.CommentOn, v.Comment)
@@ -268,11 +326,31 @@ func (p *postgres) verbatim(v *schema.Verbatim) func() {
 		if v.Kind == "DEFAULT PRIVILEGES" {
 			return
 		}
-		p.needsWords(n, v.Text)
+		p.needsWords(n, p.naming(v))
+		if p.shells[v.In(p.schema)] != nil {
+			words(v.Text, p.d, func(w word) {
+				for _, f := range p.routines[p.fold(w.name, w.quoted)] {
+					n.after(f, must)
+				}
+			})
+		}
 		if v.Kind == "OPERATOR CLASS" {
 			for _, o := range p.operators {
 				n.after(o, should)
 			}
 		}
 	}
+}
+
+// naming is the text of a statement behind the words that say what it makes, and its name.
+func (p *postgres) naming(v *schema.Verbatim) string {
+	kind := strings.TrimPrefix(v.Kind, "ALTER ")
+	_, text, found := strings.Cut(v.Text, kind)
+	if !found {
+		return v.Text
+	}
+	if _, behind, found := strings.Cut(text, p.ref(v.Name)); found {
+		return behind
+	}
+	return text
 }

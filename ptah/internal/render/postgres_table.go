@@ -37,7 +37,7 @@ func (p *postgres) tableStatements(t *schema.Table) {
 	default:
 		parts = append(parts, block(lines))
 	}
-	if len(t.Inherits) > 0 {
+	if len(t.Inherits) > 0 && !t.Joins {
 		parents := make([]string, len(t.Inherits))
 		for i, n := range t.Inherits {
 			parents[i] = p.ref(n)
@@ -49,6 +49,11 @@ func (p *postgres) tableStatements(t *schema.Table) {
 	n.statements = append([]string{statement(parts...)}, after...)
 	if attached {
 		p.add(phasePartition, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Partition.Of), "ATTACH PARTITION", p.ref(t.Name), text(t.Partition.Bound)))
+	}
+	if t.Joins {
+		for _, parent := range t.Inherits {
+			p.add(phasePartition, t.Name, t.Origin, statement("ALTER TABLE", p.ref(t.Name), "INHERIT", p.ref(parent)))
+		}
 	}
 	for i, c := range t.Constraints {
 		p.laterConstraint(t, i, c)
@@ -488,16 +493,39 @@ func (p *postgres) index(on schema.Name, x *schema.Index) {
 	if x.Comment != "" {
 		statements = append(statements, p.commentOn("INDEX", p.ref(full), x.Comment))
 	}
+	var n *node
+	if r, isTable := p.relations[on.In(p.schema)]; x.Unique && isTable && r.phase == phaseTable {
+		n = p.add(phaseUniqueIndex, on, x.Origin, sql)
+		if x.Comment != "" {
+			p.add(phaseComment, on, x.Origin, statements[1])
+		}
+	} else {
+		n = p.add(phaseIndex, on, x.Origin, statements...)
+	}
+	if !x.Only {
+		p.whole[full.In(p.schema)] = n
+	}
 	if x.AttachTo != nil {
-		p.add(phaseLast, on, x.Origin, statement("ALTER INDEX", p.ref(*x.AttachTo), "ATTACH PARTITION", p.ref(full)))
+		p.parts = append(p.parts, part{n, full, x})
 	}
-	if _, isTable := p.relations[on.In(p.schema)]; !x.Unique || !isTable || p.relations[on.In(p.schema)].phase != phaseTable {
-		p.add(phaseIndex, on, x.Origin, statements...)
-		return
-	}
-	p.add(phaseUniqueIndex, on, x.Origin, sql)
-	if x.Comment != "" {
-		p.add(phaseComment, on, x.Origin, statements[1])
+}
+
+// part is an index that becomes part of one of its table's parent.
+type part struct {
+	node  *node
+	name  schema.Name
+	index *schema.Index
+}
+
+// attachParts makes indexes parts of others. An index of all partitions takes those that
+// are there as its parts by itself.
+func (p *postgres) attachParts() {
+	for _, a := range p.parts {
+		if whole := p.whole[a.index.AttachTo.In(p.schema)]; whole != nil {
+			whole.after(a.node, must)
+			continue
+		}
+		p.add(phaseLast, a.name, a.index.Origin, statement("ALTER INDEX", p.ref(*a.index.AttachTo), "ATTACH PARTITION", p.ref(a.name)))
 	}
 }
 

@@ -122,7 +122,7 @@ func load(t *testing.T, conn *pgx.Conn, text string) {
 	}
 	var kept []string
 	rows := false
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		switch {
 		case rows:
 			rows = !strings.HasPrefix(line, `\.`)

@@ -193,8 +193,11 @@ type Table struct {
 	Method     string // the access method: USING …
 	Tablespace string
 	Inherits   []Name
-	Partition  *Partition // it is a partition of another table
-	Of         *Name      // PostgreSQL: the composite type that Columns are taken from
+	// Joins: the table says all its columns itself, in an order of its own, and inherits
+	// from the others as soon as it is there.
+	Joins     bool
+	Partition *Partition // it is a partition of another table
+	Of        *Name      // PostgreSQL: the composite type that Columns are taken from
 	// PartitionBy is the text behind PARTITION BY; empty: it is not partitioned.
 	PartitionBy     string
 	ReplicaIdentity string // FULL, NOTHING, USING INDEX name; empty: the default
@@ -412,7 +415,8 @@ type Routine struct {
 	// Declared is the whole statement as the author wrote it, its name qualified and
 	// quoted, where the source is in the database's own SQL; it is rendered as it is.
 	Declared string
-	// Unchecked: the source had the server not look at bodies when it came to this one.
+	// Unchecked: the body was not looked at, or with a search path, when the routine was
+	// made: a name in it may be none where there is no path.
 	Unchecked bool
 	Comment   string
 	Origin

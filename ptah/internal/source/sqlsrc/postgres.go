@@ -374,8 +374,12 @@ func (in *postgres) other(st *sqltree.Other) error {
 		in.skip(st.Kind)
 		switch st.Kind {
 		case "RESET":
-			if w.i = 1; w.is("SEARCH_PATH") || w.is("ALL") {
+			all := w.isAt(1, "ALL")
+			if all || w.isAt(1, "SEARCH_PATH") {
 				in.path, in.namespaces.set = nil, false
+			}
+			if all || w.isAt(1, "CHECK_FUNCTION_BODIES") {
+				in.unchecked = false
 			}
 		case "CLUSTER":
 			return in.cluster(w)

@@ -287,9 +287,7 @@ func (in *postgres) grant(w *words, revoke bool) error {
 		one.Privileges, one.Roles = slices.Clone(g.Privileges), slices.Clone(g.Roles)
 		switch {
 		case revoke && optionOnly:
-			if err := in.revokeOption(&one); err != nil {
-				return err
-			}
+			in.revokeOption(&one)
 		case revoke:
 			in.revoke(&one)
 		default:
@@ -513,19 +511,17 @@ func (in *postgres) sameObject(a, b *schema.Grant) bool {
 	return a.On == b.On && in.key(a.Object) == in.key(b.Object) && slices.Equal(in.signature(a.Signature), in.signature(b.Signature))
 }
 
-// revokeOption executes REVOKE GRANT OPTION FOR.
-func (in *postgres) revokeOption(r *schema.Grant) error {
-	done := false
+// revokeOption executes REVOKE GRANT OPTION FOR. Where no grant is just what is taken
+// back, it is kept as it is.
+func (in *postgres) revokeOption(r *schema.Grant) {
 	for _, g := range in.db.Grants {
-		if g.WithOption && in.sameObject(g, r) && slices.Equal(g.Roles, r.Roles) && (slices.Equal(g.Privileges, r.Privileges) || contains(r.Privileges, "ALL")) {
+		if !g.Revoke && g.WithOption && in.sameObject(g, r) && slices.Equal(g.Roles, r.Roles) && (slices.Equal(g.Privileges, r.Privileges) || contains(r.Privileges, "ALL")) {
 			g.WithOption = false
-			done = true
+			return
 		}
 	}
-	if !done {
-		return unkept("REVOKE GRANT OPTION FOR what no GRANT gives as a whole", "")
-	}
-	return nil
+	r.Revoke, r.WithOption = true, true
+	in.db.Grants = append(in.db.Grants, r)
 }
 
 // membership executes GRANT role TO role. What a role of the model does not hold is kept

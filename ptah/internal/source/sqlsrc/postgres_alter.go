@@ -124,12 +124,24 @@ func (in *postgres) alterTable(r *relation, a *sqltree.AlterAction, only bool) e
 		in.rowSecurity(t).Force = true
 		return nil
 	case "DISABLE ROW LEVEL SECURITY", "NO FORCE ROW LEVEL SECURITY":
-		return unkept("ALTER TABLE … "+a.Kind, "leave out what enables it")
+		s := in.rowSecurity(t)
+		if a.Kind == "DISABLE ROW LEVEL SECURITY" {
+			s.Enabled = false
+		} else {
+			s.Force = false
+		}
+		if !s.Enabled && !s.Force {
+			t.RowSecurity = nil
+		}
+		return nil
 	}
 	if strings.HasSuffix(a.Kind, " TRIGGER") || strings.HasSuffix(a.Kind, " RULE") {
 		return in.enable(t, a)
 	}
 	if a.Name != nil {
+		if only && (a.Kind == "SET DEFAULT" || a.Kind == "DROP DEFAULT") {
+			in.ownDefault(t, in.fold(*a.Name))
+		}
 		if err := in.alterColumn(t, a); err != nil {
 			return err
 		}
@@ -153,7 +165,7 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 		}
 		return in.twoColumns(b.table, name, old)
 	}
-	if err := in.starless(b.table, "adding a column to"); err != nil {
+	if err := in.expandStars(b.table, "adding a column to"); err != nil {
 		return err
 	}
 	if err := b.columnDef(a.Column); err != nil {
@@ -171,7 +183,7 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 func (in *postgres) attachedColumn(t *schema.Table, c *schema.Column) {
 	for _, child := range in.children(t) {
 		switch {
-		case child.Partition != nil && ownsColumns(child):
+		case child.Partition != nil && ownsColumns(child), child.Joins:
 			copied := *c
 			child.Columns = append(child.Columns, &copied)
 		case ownsColumns(child):
@@ -193,18 +205,6 @@ func (in *postgres) attachedCheck(t *schema.Table, c *schema.Constraint) {
 		}
 		in.attachedCheck(child, c)
 	}
-}
-
-// starless refuses to change the columns of a table that a view takes with *: the view
-// keeps the columns that the table had.
-func (in *postgres) starless(t *schema.Table, what string) error {
-	for _, v := range in.db.Views {
-		if strings.Contains(v.Body, "*") && in.mentions(t.Name.Name, v.Body) && in.selectsAll(v.Body) {
-			return refused("SRC005", t.Name.String(), "%s table %s, from which view %s takes all columns with *, is not supported as a declaration; list the view's columns",
-				what, quoted(t.Name.String()), quoted(v.Name.String()))
-		}
-	}
-	return nil
 }
 
 // addConstraintAction executes ADD CONSTRAINT.
@@ -482,8 +482,6 @@ func (in *postgres) alterInherited(t *schema.Table, a *sqltree.AlterAction, only
 			own = in.ownColumn(child, in.fold(*a.Name))
 		}
 		switch {
-		case only && a.Kind == "SET DEFAULT" && own == nil:
-			in.ownColumn(child, in.fold(*a.Name)).Default = &schema.Default{Text: "NULL"}
 		case only || own == nil, own.Inherited && own.Type.Name == "" && a.Kind == "SET TYPE":
 		default:
 			if err := in.alterColumn(child, a); err != nil {
@@ -497,6 +495,24 @@ func (in *postgres) alterInherited(t *schema.Table, a *sqltree.AlterAction, only
 		}
 	}
 	return nil
+}
+
+// ownDefault lets the tables that inherit a column keep the default that they have from
+// their parent, also none.
+func (in *postgres) ownDefault(t *schema.Table, column string) {
+	c := in.anyColumn(t, column)
+	if c == nil {
+		return
+	}
+	for _, child := range in.children(t) {
+		if own := in.ownColumn(child, column); own != nil && own.Inherited && own.Default == nil && own.Generated == nil {
+			own.Default = &schema.Default{Text: "NULL"}
+			if c.Default != nil {
+				*own.Default = *c.Default
+			}
+			in.ownDefault(child, column)
+		}
+	}
 }
 
 // ownCompression lets the tables that inherit a column keep the compression that they
@@ -625,6 +641,12 @@ func (in *postgres) alterOptions(t *schema.Table, a *sqltree.AlterAction) error 
 		default:
 			t.ReplicaIdentity = w.upper(w.i, len(w.toks))
 		}
+	case "OPTIONS":
+		w.accept("OPTIONS")
+		in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{
+			Kind: foreignColumn, Name: t.Name, CommentOn: in.quote(t.Name), Origin: in.here(),
+			Text: "ALTER FOREIGN TABLE " + in.quote(t.Name) + " OPTIONS (" + w.group() + ")",
+		})
 	case "OF":
 		return in.setOf(t, w)
 	case "NOT OF":
@@ -657,6 +679,9 @@ func (in *postgres) setOf(t *schema.Table, w *words) error {
 
 // enable executes ENABLE and DISABLE of a trigger.
 func (in *postgres) enable(t *schema.Table, a *sqltree.AlterAction) error {
+	if strings.HasSuffix(a.Kind, " RULE") {
+		return in.enableRule(t, a)
+	}
 	state, ok := map[string]string{"ENABLE TRIGGER": "", "DISABLE TRIGGER": "DISABLED", "ENABLE ALWAYS TRIGGER": "ALWAYS", "ENABLE REPLICA TRIGGER": "REPLICA"}[a.Kind]
 	if !ok {
 		return unkept("ALTER TABLE … "+a.Kind, "")
@@ -672,6 +697,24 @@ func (in *postgres) enable(t *schema.Table, a *sqltree.AlterAction) error {
 	if !found && !all {
 		return undeclared("trigger", in.fold(*a.Name))
 	}
+	return nil
+}
+
+// enableRule executes ENABLE and DISABLE of a rule, which the model keeps in words.
+func (in *postgres) enableRule(t *schema.Table, a *sqltree.AlterAction) error {
+	name := in.fold(*a.Name)
+	v := in.verbatim("RULE", in.d.Quote(name)+" ON "+in.quote(t.Name))
+	if v == nil {
+		return undeclared("rule", name)
+	}
+	in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(x *schema.Verbatim) bool { return x.Kind == "ALTER RULE" && x.CommentOn == v.CommentOn })
+	if a.Kind == "ENABLE RULE" {
+		return nil
+	}
+	in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{
+		Kind: "ALTER RULE", Name: v.Name, CommentOn: v.CommentOn, Origin: in.here(),
+		Text: "ALTER TABLE " + in.quote(t.Name) + " " + a.Kind + " " + in.d.Quote(v.Name.Name),
+	})
 	return nil
 }
 
@@ -803,7 +846,7 @@ func (in *postgres) alterView(r *relation, a *sqltree.AlterAction) error {
 }
 
 // renameViewColumn renames a column in the view's list of columns, which is made if the
-// query says what they are. Nothing else may name the view.
+// query says what they are.
 func (in *postgres) renameViewColumn(r *relation, from, to string) error {
 	v := r.view
 	columns := slices.Clone(v.Columns)
@@ -811,14 +854,23 @@ func (in *postgres) renameViewColumn(r *relation, from, to string) error {
 		columns = in.outputNames(v.Body)
 	}
 	at := slices.IndexFunc(columns, func(c string) bool { return in.same(c, from) })
-	if at < 0 || v.Recursive || len(v.Indexes) > 0 {
+	if at < 0 || v.Recursive {
 		return unkept("ALTER of a view … RENAME COLUMN", "declare the view with its list of columns")
 	}
 	if slices.ContainsFunc(columns, func(c string) bool { return in.same(c, to) }) {
 		return twice("column", r.name.String()+"."+to, v.Origin)
 	}
-	if err := in.unmentioned(r.name.Name, "a column of view"); err != nil {
+	old := in.key(r.name)
+	err := in.follow("column "+quoted(from)+" of view "+quoted(r.name.String()), []string{from}, func(t target) (schema.Name, bool) {
+		return schema.Name{Name: to}, t.kind == toRelation && t.of == old && t.column != "" && in.same(t.column, from)
+	})
+	if err != nil {
 		return err
+	}
+	for _, x := range v.Indexes {
+		x.Implicit = false
+		in.renameKeys(x.Keys, from, to)
+		in.renameIn(x.Include, from, to)
 	}
 	columns[at] = to
 	v.Columns = columns
@@ -923,31 +975,29 @@ func (in *postgres) attachIndex(t *schema.Table, x *schema.Index) {
 	}
 }
 
-// detach makes a partition a table that stands for itself again. One that has columns or
-// indexes because of its parent would lose them.
+// detach makes a partition a table that stands for itself again, with what it had because
+// of its parent.
 func (in *postgres) detach(t, child *schema.Table) error {
 	if child.Partition == nil || in.key(child.Partition.Of) != in.key(t.Name) {
 		return undeclared("partition", child.Name.String())
 	}
-	parts := 0
-	for _, c := range child.Constraints {
-		if c.AttachTo != nil {
-			parts++
+	if t.Partition != nil {
+		return unkept("DETACH PARTITION of a table that is a partition itself", "declare the table as it is to be")
+	}
+	in.ownEverything(child)
+	in.ownParts(t, child, false)
+	b := &tableBuilder{postgres: in, table: child}
+	for _, k := range t.Constraints {
+		if k.Kind == schema.ForeignKey {
+			copied := *k
+			copied.Inline, copied.Comment, copied.Columns = false, "", slices.Clone(k.Columns)
+			if in.constraintOf(child, k.Name) != nil {
+				copied.Name = ""
+			}
+			b.news = append(b.news, &copied)
 		}
 	}
-	for _, x := range child.Indexes {
-		if x.AttachTo != nil {
-			parts++
-		}
-	}
-	for _, p := range t.Constraints {
-		if p.Kind == schema.PrimaryKey || p.Kind == schema.Unique || p.Kind == schema.ForeignKey {
-			parts--
-		}
-	}
-	if !ownsColumns(child) || parts < len(t.Indexes) {
-		return unkept("DETACH PARTITION of a table that takes columns, keys or indexes from its parent", "declare the table as it is to be")
-	}
+	b.constrain()
 	child.Partition = nil
 	for _, c := range child.Constraints {
 		c.AttachTo = nil
@@ -956,6 +1006,109 @@ func (in *postgres) detach(t, child *schema.Table) error {
 		x.AttachTo = nil
 	}
 	return nil
+}
+
+// ownParts gives a partition the keys and indexes that it has because of its parent, under
+// the names that the server has given them: parts of those of the parent, or its own.
+func (in *postgres) ownParts(t, child *schema.Table, parts bool) {
+	b := &tableBuilder{postgres: in, table: child}
+	attach := func(name string) *schema.Name {
+		if !parts {
+			return nil
+		}
+		return &schema.Name{Schema: t.Schema, Name: name}
+	}
+	for _, k := range t.Constraints {
+		if (k.Kind == schema.PrimaryKey || k.Kind == schema.Unique) && !in.hasPart(child, schema.Name{Schema: t.Schema, Name: k.Name}) {
+			copied := *k
+			copied.Name, copied.Inline, copied.Comment, copied.AttachTo = "", false, "", attach(k.Name)
+			copied.Columns, copied.Include = slices.Clone(k.Columns), slices.Clone(k.Include)
+			b.news = append(b.news, &copied)
+		}
+	}
+	b.constrain()
+	for _, x := range t.Indexes {
+		if !x.Only && !in.hasPart(child, schema.Name{Schema: t.Schema, Name: x.Name}) {
+			copied := *x
+			copied.Table, copied.Comment, copied.AttachTo = child.Name, "", attach(x.Name)
+			copied.Keys, copied.Include = slices.Clone(x.Keys), slices.Clone(x.Include)
+			b.copies = append(b.copies, &copied)
+		}
+	}
+	b.indexCopies()
+}
+
+// pinParts gives the keys and indexes that the partitions of a table have because of it
+// their names of now.
+func (in *postgres) pinParts(t *schema.Table) {
+	for _, child := range in.partitions(t) {
+		in.ownParts(t, child, true)
+		for _, c := range child.Constraints {
+			c.Implicit = false
+		}
+		for _, x := range child.Indexes {
+			x.Implicit = false
+		}
+		in.pinParts(child)
+	}
+}
+
+// hasPart reports whether an index of a partition is part of one of its parent.
+func (in *postgres) hasPart(child *schema.Table, of schema.Name) bool {
+	is := func(n *schema.Name) bool { return n != nil && in.key(*n) == in.key(of) }
+	return slices.ContainsFunc(child.Constraints, func(c *schema.Constraint) bool { return is(c.AttachTo) }) ||
+		slices.ContainsFunc(child.Indexes, func(x *schema.Index) bool { return is(x.AttachTo) })
+}
+
+// ownEverything makes the columns and checks that a table inherits its own.
+func (in *postgres) ownEverything(t *schema.Table) {
+	var checks []*schema.Constraint
+	var from func(*schema.Table)
+	from = func(of *schema.Table) {
+		for _, p := range in.parents(of) {
+			for _, c := range p.Columns { // both count with the sequence
+				if r := in.implied(p, c); r != nil && c.Identity == nil {
+					in.explicit(r)
+				}
+			}
+			for _, k := range p.Constraints {
+				if k.Kind == schema.Check && !k.NoInherit {
+					checks = append(checks, k)
+				}
+			}
+			from(p)
+		}
+	}
+	from(t)
+	var columns []*schema.Column
+	for _, c := range in.allColumns(t) {
+		own := in.column(t, c.Name)
+		if own != nil && own.Type.Name != "" {
+			own.NotNull = own.NotNull || c.NotNull
+			if own.Default == nil {
+				own.Default = c.Default
+			}
+			own.Inherited = false
+			columns = append(columns, own)
+			continue
+		}
+		copied := *c
+		copied.Inherited, copied.Identity, copied.Comment, copied.Statistics, copied.Options = false, nil, "", nil, nil
+		if own != nil {
+			copied.Comment, copied.Statistics, copied.Options = own.Comment, own.Statistics, own.Options
+		}
+		copied.Origin = t.Origin
+		columns = append(columns, &copied)
+	}
+	t.Columns = columns
+	for _, k := range checks {
+		if in.constraintOf(t, k.Name) == nil {
+			copied := *k
+			copied.Inline = false
+			t.Constraints = append(t.Constraints, &copied)
+			in.addConstraint(t, &copied)
+		}
+	}
 }
 
 // ownsColumns reports whether a partition was a table of its own before, and says its
@@ -975,23 +1128,28 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 		return circular(t)
 	}
 	if a.Kind == "NO INHERIT" {
-		for _, c := range in.allColumns(r.table) {
-			if own := in.column(t, c.Name); own == nil || !own.Inherited || own.Type.Text == "" {
-				return unkept("NO INHERIT of a table that takes its columns from the other", "declare the table as it is to be")
-			}
-		}
+		in.ownEverything(t)
 		t.Inherits = slices.DeleteFunc(t.Inherits, func(p schema.Name) bool { return in.key(p) == in.key(r.name) })
-		for _, c := range t.Columns {
-			c.Inherited = in.inheritsColumn(t, c.Name)
-		}
+		t.Joins = len(t.Inherits) > 0
 		return nil
 	}
 	columns := in.allColumns(r.table)
+	inOrder := !t.Joins
 	for i, c := range columns {
-		if i >= len(t.Columns) || !in.same(t.Columns[i].Name, c.Name) {
-			return refused("SRC005", t.Name.String(), "table %s cannot inherit from %s as a declaration: its first columns are not those of the other; declare it with INHERITS",
-				quoted(t.Name.String()), quoted(r.name.String()))
+		if in.column(t, c.Name) == nil {
+			return refused("SRC006", t.Name.String(), "table %s cannot inherit from %s: it has no column %s", quoted(t.Name.String()), quoted(r.name.String()), quoted(c.Name))
 		}
+		inOrder = inOrder && i < len(t.Columns) && in.same(t.Columns[i].Name, c.Name)
+	}
+	if !inOrder {
+		if len(t.Inherits) > 0 && !t.Joins {
+			in.ownEverything(t)
+		}
+		t.Joins = true
+		t.Inherits = append(t.Inherits, r.name)
+		return nil
+	}
+	for i, c := range columns {
 		own := t.Columns[i]
 		own.Inherited = true
 		if own.Default == nil && c.Default != nil {

@@ -29,6 +29,10 @@ func (in *postgres) comment(st *sqltree.Comment) error {
 		return err
 	}
 	if comment == nil {
+		if st.Kind == "EXTENSION" && shown == "plpgsql" { // it is there without being declared
+			in.skip("COMMENT ON EXTENSION plpgsql")
+			return nil
+		}
 		return undeclared(st.Kind, shown)
 	}
 	*comment = text

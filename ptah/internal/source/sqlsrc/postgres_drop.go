@@ -1,6 +1,7 @@
 package sqlsrc
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,20 +26,44 @@ func (in *postgres) drop(st *sqltree.Drop) error {
 		in.skip("DROP " + st.Kind + " IF EXISTS")
 		return nil
 	}
-	for {
-		found, shown, err := in.dropOne(st.Kind, w, cascade)
-		switch {
-		case err != nil:
-			return err
-		case !found && !st.IfExists:
-			return undeclared(st.Kind, shown)
-		case !found:
-			in.skip("DROP " + st.Kind + " IF EXISTS of " + quoted(shown) + ", which is not declared,")
-		}
-		if !w.acceptPunct(',') {
-			return nil
+	// What is dropped together may need each other: what cannot go yet waits for the others.
+	var waiting []int
+	var reason error
+	try := func(start int) {
+		w.i = start
+		if err := in.dropNext(st, w, cascade); err != nil {
+			waiting, reason = append(waiting, start), err
 		}
 	}
+	try(w.i)
+	for w.acceptPunct(',') {
+		try(w.i)
+	}
+	for tried := -1; len(waiting) > 0; {
+		if len(waiting) == tried {
+			return reason
+		}
+		again := waiting
+		tried, waiting = len(again), nil
+		for _, start := range again {
+			try(start)
+		}
+	}
+	return nil
+}
+
+// dropNext drops what is named at the cursor.
+func (in *postgres) dropNext(st *sqltree.Drop, w *words, cascade bool) error {
+	found, shown, err := in.dropOne(st.Kind, w, cascade)
+	switch {
+	case err != nil:
+		return err
+	case !found && !st.IfExists:
+		return undeclared(st.Kind, shown)
+	case !found:
+		in.skip("DROP " + st.Kind + " IF EXISTS of " + quoted(shown) + ", which is not declared,")
+	}
+	return nil
 }
 
 // dropOne takes away one object, whose name stands at the cursor.
@@ -60,17 +85,17 @@ func (in *postgres) dropOne(kind string, w *words, cascade bool) (found bool, sh
 		if u == nil {
 			return false, n.String(), nil
 		}
-		return true, n.String(), in.dropType(u)
+		return true, n.String(), in.dropType(u, cascade)
 	case "FUNCTION", "PROCEDURE", "ROUTINE", "AGGREGATE":
 		r, shown := in.routineNamed(w)
 		if r == nil {
 			return false, shown, nil
 		}
-		return true, shown, in.dropRoutine(r)
+		return true, shown, in.dropRoutine(r, cascade)
 	case "SCHEMA":
 		name := w.ident()
 		if s := in.schemas[dialect.Cut(name)]; s != nil {
-			return true, name, in.dropSchema(s)
+			return true, name, in.dropSchema(s, cascade)
 		}
 		return false, name, nil
 	case "EXTENSION":
@@ -114,27 +139,17 @@ func (in *postgres) dropOne(kind string, w *words, cascade bool) (found bool, sh
 	return true, shown, nil
 }
 
-// undependedOn refuses to drop what a text of the model names.
-func (in *postgres) undependedOn(name, kind string) error {
-	return in.unnamedIn(func(text string) bool { return in.mentions(name, text) }, func(what, object string) error {
-		return refused("SRC005", name, "%s %s cannot be dropped: %s %s names it; drop that first", kind, quoted(name), what, quoted(object))
-	})
-}
-
 // dropRelation takes away a relation with what belongs to it.
 func (in *postgres) dropRelation(r *relation, cascade bool) error {
 	switch {
 	case r.isTable():
 		return in.dropTable(r, cascade)
 	case r.view != nil && r.index == nil:
-		kept := in.db.Views
-		in.db.Views = without(slices.Clone(kept), r.view)
-		triggers := in.db.Triggers
-		in.dropPartsOf(r.name)
-		if err := in.undependedOn(r.name.Name, "view"); err != nil {
-			in.db.Views, in.db.Triggers = kept, triggers
+		if err := in.loosenRelation(r, cascade); err != nil {
 			return err
 		}
+		in.db.Views = without(in.db.Views, r.view)
+		in.dropPartsOf(r.name)
 		for _, x := range r.view.Indexes {
 			in.removeRelation(in.key(schema.Name{Schema: r.name.Schema, Name: x.Name}))
 		}
@@ -143,8 +158,8 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 	case r.constraint != nil:
 		return refused("SRC005", r.name.String(), "index %s belongs to a constraint; drop the constraint", quoted(r.name.String()))
 	case r.sequence != nil:
-		if c := in.counter(r); c != "" && !cascade {
-			return refused("SRC005", r.name.String(), "sequence %s cannot be dropped: the default of %s needs it", quoted(r.name.String()), c)
+		if err := in.loosenRelation(r, cascade); err != nil {
+			return err
 		}
 		in.db.Sequences = without(in.db.Sequences, r.sequence)
 	default:
@@ -169,16 +184,40 @@ func (in *postgres) dropIndex(r *relation) {
 	}
 }
 
-// counter returns the column whose default needs a sequence, empty if there is none.
-func (in *postgres) counter(sequence *relation) string {
-	for _, t := range in.db.Tables {
-		for _, c := range t.Columns {
-			if c.Default != nil && slices.Contains(in.counted(c.Default.Text), sequence) {
-				return quoted(t.Name.String() + "." + c.Name)
-			}
+// loosenRelation makes everything independent of a relation that is to go.
+func (in *postgres) loosenRelation(r *relation, cascade bool) error {
+	k := in.key(r.name)
+	is := func(t target) bool { return t.kind == toRelation && t.of == k }
+	own := func(w *wording) bool {
+		switch o := w.owner.(type) {
+		case *schema.View:
+			return o == r.view
+		case *schema.Trigger:
+			return in.key(o.Table) == k
+		case *schema.Policy:
+			return in.key(o.Table) == k
+		case *schema.Verbatim:
+			return in.standsOn(o, r.name)
 		}
+		return r.isTable() && w.table == r.table
 	}
-	return ""
+	if err := in.loosen(strings.ToLower(r.kind), r.name.String(), cascade, []string{r.name.Name}, is, own); err != nil {
+		return err
+	}
+	return in.dropTyped(strings.ToLower(r.kind), r.name, cascade, r.table)
+}
+
+// standsOn reports whether what is kept in words belongs to a table or view.
+func (in *postgres) standsOn(v *schema.Verbatim, n schema.Name) bool {
+	switch v.Kind {
+	case "RULE", "ALTER RULE":
+		return strings.HasSuffix(v.CommentOn, " ON "+in.quote(n))
+	case foreignColumn, "ALTER VIEW":
+		return in.key(v.Name) == in.key(n)
+	case "STATISTICS":
+		return slices.ContainsFunc(in.looseUses(v.Text), func(u use) bool { return u.kind == toRelation && u.of == in.key(n) })
+	}
+	return false
 }
 
 // dropPartsOf takes away the triggers, policies and rules of a table or view.
@@ -187,7 +226,7 @@ func (in *postgres) dropPartsOf(n schema.Name) {
 	in.db.Triggers = slices.DeleteFunc(slices.Clone(in.db.Triggers), func(t *schema.Trigger) bool { return in.key(t.Table) == of })
 	in.db.Policies = slices.DeleteFunc(slices.Clone(in.db.Policies), func(p *schema.Policy) bool { return in.key(p.Table) == of })
 	in.db.Verbatim = slices.DeleteFunc(slices.Clone(in.db.Verbatim), func(v *schema.Verbatim) bool {
-		return v.Kind == "RULE" && strings.HasSuffix(v.CommentOn, " ON "+in.quote(n)) || v.Kind == foreignColumn && in.key(v.Name) == of
+		return in.standsOn(v, n)
 	})
 }
 
@@ -221,12 +260,10 @@ func (in *postgres) dropTable(r *relation, cascade bool) error {
 			in.removeConstraint(other, c)
 		}
 	}
-	triggers, policies, verbatim := in.db.Triggers, in.db.Policies, in.db.Verbatim
-	in.dropPartsOf(t.Name)
-	if err := in.undependedOn(t.Name.Name, "table"); err != nil {
-		in.db.Triggers, in.db.Policies, in.db.Verbatim = triggers, policies, verbatim
+	if err := in.loosenRelation(r, cascade); err != nil {
 		return err
 	}
+	in.dropPartsOf(t.Name)
 	for _, c := range slices.Clone(t.Constraints) {
 		in.removeConstraint(t, c)
 	}
@@ -264,27 +301,41 @@ func (in *postgres) dropColumn(t *schema.Table, a *sqltree.AlterAction) error {
 		}
 		return undeclared("column", t.Name.String()+"."+name)
 	}
-	if err := in.starless(t, "dropping a column of"); err != nil {
-		return err
-	}
-	both := func(text string) bool { return in.mentions(name, text) && in.mentions(t.Name.Name, text) }
-	err := in.unnamedIn(both, func(what, object string) error {
-		return refused("SRC005", t.Name.String()+"."+name, "column %s of table %s cannot be dropped: %s %s names it; drop that first", quoted(name), quoted(t.Name.String()), what, quoted(object))
-	})
-	if err != nil {
-		return err
-	}
-	for _, g := range t.Columns {
-		if g.Generated != nil && in.mentions(name, g.Generated.Expr) {
-			return refused("SRC005", t.Name.String()+"."+name, "column %s of table %s cannot be dropped: column %s is computed from it", quoted(name), quoted(t.Name.String()), quoted(g.Name))
-		}
-	}
 	return in.removeColumn(t, c, in.cascades(in.words(a.Span)))
+}
+
+// loosenColumn makes everything independent of a column that is to go, but for the
+// constraints, indexes and statistics that go with it.
+func (in *postgres) loosenColumn(t *schema.Table, name string, cascade bool) error {
+	k := in.key(t.Name)
+	is := func(n target) bool {
+		return n.kind == toRelation && n.of == k && n.column != "" && in.same(n.column, name)
+	}
+	own := func(w *wording) bool {
+		switch o := w.owner.(type) {
+		case *schema.Constraint, *schema.Index, *schema.Default:
+			return true
+		case *schema.Verbatim:
+			return o.Kind == "STATISTICS" || in.standsOn(o, t.Name) && o.Kind == foreignColumn
+		}
+		return false
+	}
+	if err := in.loosen("column", t.Name.String()+"."+name, cascade, []string{name, "*"}, is, own); err != nil {
+		return err
+	}
+	in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(v *schema.Verbatim) bool {
+		return v.Kind == "STATISTICS" && slices.ContainsFunc(in.looseUses(v.Text), func(u use) bool { return is(u.target) }) ||
+			v.Kind == foreignColumn && v.CommentOn == in.quote(t.Name)+"."+in.d.Quote(name)
+	})
+	return nil
 }
 
 // removeColumn takes a column out of a table, and out of those that have it from there.
 func (in *postgres) removeColumn(t *schema.Table, c *schema.Column, cascade bool) error {
 	name := c.Name
+	if err := in.loosenColumn(t, name, cascade); err != nil {
+		return err
+	}
 	uses := func(columns []string, keys []schema.IndexKey, texts ...string) bool {
 		for _, k := range keys {
 			columns = append(slices.Clone(columns), k.Column)
@@ -343,18 +394,20 @@ func (in *postgres) removeInherited(t *schema.Table, name string, cascade bool) 
 	return in.removeColumn(t, own, cascade)
 }
 
-func (in *postgres) dropType(u *userType) error {
-	used := ""
+func (in *postgres) dropType(u *userType, cascade bool) error {
 	k := in.key(u.name)
-	in.eachType(func(t *schema.Type) {
-		if t.Quoted && in.key(schema.Name{Schema: t.Schema, Name: t.Name}) == k {
-			used = t.Text
+	is := func(t target) bool { return (t.kind == toType || t.kind == toRelation && t.column == "") && t.of == k }
+	own := func(w *wording) bool {
+		if u.verbatim != nil { // whose functions need it, as it needs them
+			_, isRoutine := w.owner.(*schema.Routine)
+			return isRoutine || w.owner == any(u.verbatim)
 		}
-	})
-	if used != "" {
-		return refused("SRC005", u.name.String(), "type %s cannot be dropped: something has it; drop that first", quoted(u.name.String()))
+		return u.domain != nil && (w.owner == any(u.domain) || slices.ContainsFunc(u.domain.Checks, func(c *schema.Constraint) bool { return w.owner == any(c) }))
 	}
-	if err := in.undependedOn(u.name.Name, "type"); err != nil && u.verbatim == nil {
+	if err := in.loosen("type", u.name.String(), cascade, []string{u.name.Name}, is, own); err != nil {
+		return err
+	}
+	if err := in.dropTyped("type", u.name, cascade, nil); err != nil {
 		return err
 	}
 	switch {
@@ -383,17 +436,63 @@ func (in *postgres) dropType(u *userType) error {
 	return nil
 }
 
-func (in *postgres) dropRoutine(r *routine) error {
-	m := r.model
-	k := in.key(m.Name)
-	others := in.db.Routines
-	in.db.Routines = without(slices.Clone(others), m)
-	if len(in.routines[k]) == 1 {
-		if err := in.undependedOn(m.Name.Name, routineKind(m)); err != nil {
-			in.db.Routines = others
-			return err
+// dropTyped takes away what has a type: columns and attributes of it, and types that are
+// made of it.
+func (in *postgres) dropTyped(kind string, n schema.Name, cascade bool, but *schema.Table) error {
+	of := in.key(n)
+	needed := func(what string) error {
+		return refused("SRC005", n.String(), "%s %s cannot be dropped: %s has it; drop that first", kind, quoted(n.String()), what)
+	}
+	for _, t := range slices.Clone(in.db.Tables) {
+		for _, c := range slices.Clone(t.Columns) {
+			switch {
+			case t == but || !in.isOf(c.Type, of):
+			case !cascade:
+				return needed("column " + quoted(t.Name.String()+"."+c.Name))
+			default:
+				if err := in.removeColumn(t, c, true); err != nil {
+					return err
+				}
+			}
 		}
 	}
+	for _, c := range in.db.Composites {
+		for i := len(c.Fields) - 1; i >= 0; i-- {
+			if !in.isOf(c.Fields[i].Type, of) {
+				continue
+			}
+			if !cascade {
+				return needed("type " + quoted(c.Name.String()))
+			}
+			c.Fields = slices.Delete(c.Fields, i, i+1)
+		}
+	}
+	for _, u := range in.sortedTypes() {
+		if u.domain != nil && in.isOf(u.domain.Type, of) || u.rng != nil && in.isOf(u.rng.Subtype, of) {
+			if !cascade {
+				return needed("type " + quoted(u.name.String()))
+			}
+			if err := in.dropType(u, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sortedTypes are the types in the order of their names.
+func (in *postgres) sortedTypes() []*userType {
+	return slices.SortedFunc(maps.Values(in.types), func(a, b *userType) int { return strings.Compare(a.name.String(), b.name.String()) })
+}
+
+func (in *postgres) dropRoutine(r *routine, cascade bool) error {
+	m := r.model
+	k := in.key(m.Name)
+	own := func(w *wording) bool { return w.owner == any(m) }
+	if err := in.loosen(routineKind(m), m.Name.String(), cascade, []string{m.Name.Name}, func(t target) bool { return in.calls(t, r) }, own); err != nil {
+		return err
+	}
+	in.db.Routines = without(in.db.Routines, m)
 	in.routines[k] = without(in.routines[k], r)
 	in.db.Grants = slices.DeleteFunc(in.db.Grants, func(g *schema.Grant) bool {
 		return (g.On == "FUNCTION" || g.On == "PROCEDURE" || g.On == "ROUTINE") && in.key(g.Object) == k && slices.Equal(in.signature(g.Signature), r.args)
@@ -401,21 +500,69 @@ func (in *postgres) dropRoutine(r *routine) error {
 	return nil
 }
 
-func (in *postgres) dropSchema(s *schema.Namespace) error {
-	used := false
-	for k := range in.relations {
-		used = used || k.schema == dialect.Cut(s.Name)
+func (in *postgres) dropSchema(s *schema.Namespace, cascade bool) error {
+	of := dialect.Cut(s.Name)
+	inside := func(n schema.Name) bool { return in.key(n).schema == of }
+	if !cascade {
+		used := slices.ContainsFunc(slices.Collect(maps.Keys(in.relations)), func(k key) bool { return k.schema == of }) ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(in.types)), func(k key) bool { return k.schema == of }) ||
+			slices.ContainsFunc(in.db.Routines, func(m *schema.Routine) bool { return inside(m.Name) })
+		if used {
+			return refused("SRC005", s.Name, "schema %s cannot be dropped: it has objects; drop them first", quoted(s.Name))
+		}
 	}
-	for k := range in.types {
-		used = used || k.schema == dialect.Cut(s.Name)
-	}
-	for k, list := range in.routines {
-		used = used || k.schema == dialect.Cut(s.Name) && len(list) > 0
-	}
-	if used {
-		return refused("SRC005", s.Name, "schema %s cannot be dropped: it has objects; drop them first", quoted(s.Name))
+	if err := in.dropInside(inside); err != nil {
+		return err
 	}
 	in.db.Schemas = without(in.db.Schemas, s)
-	delete(in.schemas, dialect.Cut(s.Name))
+	delete(in.schemas, of)
+	in.db.Grants = slices.DeleteFunc(in.db.Grants, func(g *schema.Grant) bool { return g.On == "SCHEMA" && dialect.Cut(g.Object.Name) == of })
+	return nil
+}
+
+// dropInside takes away everything in a schema, with what needs it.
+func (in *postgres) dropInside(inside func(schema.Name) bool) error {
+	for _, v := range slices.Clone(in.db.Views) {
+		if r := in.taken(v.Name); inside(v.Name) && r != nil && r.view == v {
+			if err := in.dropRelation(r, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range slices.Clone(in.db.Tables) {
+		if r := in.taken(t.Name); inside(t.Name) && r != nil && r.table == t {
+			if err := in.dropRelation(r, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, q := range slices.Clone(in.db.Sequences) {
+		if r := in.taken(q.Name); inside(q.Name) && r != nil && r.sequence == q {
+			if err := in.dropRelation(r, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range slices.Clone(in.db.Routines) {
+		for _, r := range slices.Clone(in.routines[in.key(m.Name)]) {
+			if inside(m.Name) && r.model == m {
+				if err := in.dropRoutine(r, true); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, u := range in.sortedTypes() {
+		if inside(u.name) && in.types[in.key(u.name)] == u {
+			if err := in.dropType(u, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, v := range slices.Clone(in.db.Verbatim) {
+		if inside(v.Name) && v.Name.Schema != "" {
+			in.dropVerbatim(v)
+		}
+	}
 	return nil
 }

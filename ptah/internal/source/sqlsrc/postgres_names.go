@@ -118,7 +118,7 @@ func (in *postgres) set(w *words) {
 			w.i++ // =
 		}
 		switch strings.ToLower(w.value()) {
-		case "off", "false", "no", "0":
+		case "off", "false", "no", "0", "f", "n":
 			in.unchecked = true
 		default:
 			in.unchecked = false

@@ -1,51 +1,13 @@
 package sqlsrc
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/quartet-mcp/quartet/datakit/sqltree"
 	"github.com/quartet-mcp/quartet/ptah/internal/dialect"
 	"github.com/quartet-mcp/quartet/ptah/internal/schema"
 )
-
-// unmentioned refuses to give something another name that a text of the model names: the
-// server would follow, a text does not.
-func (in *postgres) unmentioned(name, kind string) error {
-	return in.unnamedIn(func(text string) bool { return in.mentions(name, text) }, func(what, object string) error {
-		return refused("SRC005", name, "renaming %s %s, which %s %s names, is not supported as a declaration; declare it under its new name", kind, quoted(name), what, quoted(object))
-	})
-}
-
-// unnamedIn looks for a text that names something, and returns the refusal of the first.
-func (in *postgres) unnamedIn(names func(text string) bool, refuse func(what, object string) error) error {
-	for _, v := range in.db.Views {
-		if names(v.Body) {
-			return refuse("view", v.Name.String())
-		}
-	}
-	for _, t := range in.db.Triggers {
-		if names(t.Declared) {
-			return refuse("trigger", t.Name)
-		}
-	}
-	for _, p := range in.db.Policies {
-		if names(p.Using + "\n" + p.Check) {
-			return refuse("policy", p.Name)
-		}
-	}
-	for _, v := range in.db.Verbatim {
-		if names(v.Text) {
-			return refuse(strings.ToLower(v.Kind), v.Name.String())
-		}
-	}
-	for _, f := range in.db.Routines {
-		// The body of another one is a string, and the server does not follow either.
-		if names(f.Declared) {
-			return refuse(routineKind(f), f.Name.String())
-		}
-	}
-	return nil
-}
 
 // renamePart executes ALTER TRIGGER, RULE or POLICY … RENAME TO.
 func (in *postgres) renamePart(st *sqltree.AlterTable) error {
@@ -96,9 +58,14 @@ func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 	if r.kind == "INDEX" {
 		return in.renameIndex(r, to)
 	}
-	if err := in.unmentioned(from.Name, strings.ToLower(r.kind)); err != nil {
+	old := in.key(from)
+	err := in.follow(strings.ToLower(r.kind)+" "+quoted(from.String()), []string{from.Name}, func(t target) (schema.Name, bool) {
+		return to, t.kind == toRelation && t.of == old && t.column == ""
+	})
+	if err != nil {
 		return err
 	}
+	in.followParts(from, to)
 	switch {
 	case r.isTable():
 		in.renameTable(r, to)
@@ -123,13 +90,39 @@ func (in *postgres) renameRelation(r *relation, to schema.Name) error {
 	r.name = to
 	in.addRelation(r)
 	in.regrant("TABLE", from, to)
+	in.retype(from, to)
 	return nil
+}
+
+// followParts lets what stands on a table or view, and is no part of it in the model,
+// follow its name.
+func (in *postgres) followParts(from, to schema.Name) {
+	old := in.key(from)
+	for _, t := range in.db.Triggers {
+		if in.key(t.Table) == old {
+			t.Table = to
+		}
+	}
+	for _, v := range in.db.Verbatim {
+		switch {
+		case strings.HasSuffix(v.Kind, "RULE") && strings.HasSuffix(v.CommentOn, " ON "+in.quote(from)):
+			v.CommentOn = strings.TrimSuffix(v.CommentOn, in.quote(from)) + in.quote(to)
+			v.Name.Schema = to.Schema
+		case v.Kind == foreignColumn && in.key(v.Name) == old:
+			v.Name, v.CommentOn = to, in.quote(to)+strings.TrimPrefix(v.CommentOn, in.quote(from))
+		case v.Kind == "ALTER VIEW" && in.key(v.Name) == old:
+			v.Name = to
+		}
+	}
 }
 
 // renameTable lets everything that belongs to a table, or refers to it, follow its name.
 // What the server named after the table keeps its name.
 func (in *postgres) renameTable(r *relation, to schema.Name) {
 	t, from := r.table, in.key(r.name)
+	for _, p := range in.parents(t) {
+		in.pinParts(p)
+	}
 	for _, c := range t.Columns {
 		if s := in.implied(t, c); s != nil {
 			in.pinSequence(s)
@@ -288,19 +281,18 @@ func (in *postgres) renameColumn(t *schema.Table, from, to string) error {
 	case in.anyColumn(t, to) != nil:
 		return in.twoColumns(t, to, in.anyColumn(t, to))
 	}
-	if err := in.starless(t, "renaming a column of"); err != nil {
+	if err := in.expandStars(t, "renaming a column of"); err != nil {
 		return err
 	}
-	// A text names the column if it names the table too: a view over others may well use
-	// the same word.
-	both := func(text string) bool { return in.mentions(from, text) && in.mentions(t.Name.Name, text) }
-	err := in.unnamedIn(both, func(what, object string) error {
-		return refused("SRC005", t.Name.String()+"."+from, "renaming column %s of table %s, which %s %s names, is not supported as a declaration; declare it under its new name",
-			quoted(from), quoted(t.Name.String()), what, quoted(object))
+	heirs := map[key]bool{}
+	in.heirs(t, heirs)
+	err := in.follow("column "+quoted(from)+" of table "+quoted(t.Name.String()), []string{from}, func(n target) (schema.Name, bool) {
+		return schema.Name{Name: to}, n.kind == toRelation && heirs[n.of] && in.same(n.column, from) && n.column != ""
 	})
 	if err != nil {
 		return err
 	}
+	in.pinParts(t)
 	if own := in.column(t, from); own != nil {
 		if s := in.implied(t, own); s != nil {
 			in.pinSequence(s)
@@ -333,6 +325,14 @@ func (in *postgres) renameColumn(t *schema.Table, from, to string) error {
 	return nil
 }
 
+// heirs notes a table and those that inherit from it.
+func (in *postgres) heirs(t *schema.Table, list map[key]bool) {
+	list[in.key(t.Name)] = true
+	for _, child := range in.children(t) {
+		in.heirs(child, list)
+	}
+}
+
 // renameInherited lets the tables that inherit a column follow its name.
 func (in *postgres) renameInherited(t *schema.Table, from, to string) error {
 	for _, child := range in.children(t) {
@@ -355,19 +355,20 @@ func (in *postgres) renameIn(list []string, from, to string) {
 	}
 }
 
-// renameInTable lets the parts of a table follow a column's name.
-func (in *postgres) renameInTable(t *schema.Table, from, to string) error {
-	keys := func(list []schema.IndexKey) {
-		for i := range list {
-			if list[i].Column != "" && in.same(list[i].Column, from) {
-				list[i].Column = to
-			}
+func (in *postgres) renameKeys(list []schema.IndexKey, from, to string) {
+	for i := range list {
+		if list[i].Column != "" && in.same(list[i].Column, from) {
+			list[i].Column = to
 		}
 	}
+}
+
+// renameInTable lets the parts of a table follow a column's name.
+func (in *postgres) renameInTable(t *schema.Table, from, to string) error {
 	for _, c := range t.Constraints {
 		in.renameIn(c.Columns, from, to)
 		in.renameIn(c.Include, from, to)
-		keys(c.Keys)
+		in.renameKeys(c.Keys, from, to)
 		if c.Reference != nil {
 			in.renameIn(c.Reference.SetColumns, from, to)
 		}
@@ -376,17 +377,7 @@ func (in *postgres) renameInTable(t *schema.Table, from, to string) error {
 	for _, x := range t.Indexes {
 		x.Implicit = false
 		in.renameIn(x.Include, from, to)
-		keys(x.Keys)
-	}
-	for _, text := range in.exprs(t) {
-		if !in.mentions(from, *text) {
-			continue
-		}
-		edited, ok := in.editExpr(*text, func(e sqltree.Expr) []edit { return in.columnEdits(e, from, to) })
-		if !ok {
-			return refused("SRC005", t.Name.String()+"."+from, "renaming column %s of table %s, which an expression names, is not supported as a declaration; declare it under its new name", quoted(from), quoted(t.Name.String()))
-		}
-		*text = edited
+		in.renameKeys(x.Keys, from, to)
 	}
 	if in.mentions(from, t.PartitionBy) {
 		t.PartitionBy = in.renamedWords(t.PartitionBy, from, to)
@@ -407,50 +398,6 @@ func (in *postgres) renamedWords(text, from, to string) string {
 	return edited(text, sqltree.Span{End: len(text)}, edits)
 }
 
-// exprs are the expressions over the columns of a table.
-func (in *postgres) exprs(t *schema.Table) []*string {
-	var list []*string
-	add := func(s *string) {
-		if *s != "" {
-			list = append(list, s)
-		}
-	}
-	keys := func(list []schema.IndexKey) {
-		for i := range list {
-			add(&list[i].Expr)
-		}
-	}
-	for _, c := range t.Columns {
-		if c.Generated != nil {
-			add(&c.Generated.Expr)
-		}
-	}
-	for _, c := range t.Constraints {
-		add(&c.Expr)
-		add(&c.Where)
-		keys(c.Keys)
-	}
-	for _, x := range t.Indexes {
-		add(&x.Where)
-		keys(x.Keys)
-	}
-	return list
-}
-
-// columnEdits renames a column in an expression over one table.
-func (in *postgres) columnEdits(e sqltree.Expr, from, to string) []edit {
-	var edits []edit
-	sqltree.Walk(e, func(n sqltree.Node) bool {
-		if c, ok := n.(*sqltree.Column); ok {
-			if last := c.Parts[len(c.Parts)-1]; in.same(in.fold(last), from) {
-				edits = append(edits, edit{last.Span, in.d.Quote(to)})
-			}
-		}
-		return true
-	})
-	return edits
-}
-
 // alterSchema executes ALTER SCHEMA … RENAME TO.
 func (in *postgres) alterSchema(w *words) error {
 	w.accept("ALTER", "SCHEMA")
@@ -466,23 +413,109 @@ func (in *postgres) alterSchema(w *words) error {
 	if old := in.schemas[dialect.Cut(to)]; old != nil {
 		return twice("schema", to, old.Origin)
 	}
-	for k := range in.relations {
-		if k.schema == dialect.Cut(name) {
-			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
-		}
-	}
-	for k := range in.types {
-		if k.schema == dialect.Cut(name) {
-			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
-		}
-	}
-	for k, list := range in.routines {
-		if k.schema == dialect.Cut(name) && len(list) > 0 {
-			return unkept("ALTER SCHEMA … RENAME TO of a schema with objects", "declare it under its new name")
-		}
+	if err := in.renameNamespace(name, to); err != nil {
+		return err
 	}
 	delete(in.schemas, dialect.Cut(name))
 	s.Name = to
 	in.schemas[dialect.Cut(to)] = s
 	return nil
+}
+
+// renameNamespace lets everything in a schema follow its name.
+func (in *postgres) renameNamespace(from, to string) error {
+	old := dialect.Cut(from)
+	moved := func(k key) schema.Name { return schema.Name{Schema: to, Name: k.name} }
+	err := in.follow("schema "+quoted(from), []string{from}, func(t target) (schema.Name, bool) {
+		return moved(t.of), t.of.schema == old && t.column == ""
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range in.relations {
+		if r.column != nil && r.column.Identity != nil && in.key(r.name).schema == old && r.column.Identity.Sequence != "" {
+			r.column.Identity.Sequence = in.quote(schema.Name{Schema: to, Name: r.name.Name})
+		}
+	}
+	quotedOld, quotedNew := in.d.Quote(from)+".", in.d.Quote(to)+"."
+	for _, v := range in.db.Verbatim {
+		v.CommentOn = strings.ReplaceAll(v.CommentOn, quotedOld, quotedNew)
+		v.Text = strings.ReplaceAll(v.Text, quotedOld, quotedNew)
+	}
+	in.eachType(func(t *schema.Type) {
+		if t.Quoted && dialect.Cut(t.Schema) == old {
+			t.Schema, t.Text = to, strings.Replace(t.Text, quotedOld, quotedNew, 1)
+		}
+	})
+	for _, x := range in.db.Extensions {
+		if in.same(x.Schema, from) {
+			x.Schema = to
+		}
+	}
+	for _, g := range in.db.Grants {
+		if g.On == "SCHEMA" && in.same(g.Object.Name, from) {
+			g.Object.Name = to
+		}
+	}
+	eachName(reflect.ValueOf(in.db), func(n *schema.Name) {
+		if n.Schema != "" && dialect.Cut(n.Schema) == old {
+			n.Schema = to
+		}
+	})
+	in.relations = movedKeys(in.relations, old, to)
+	in.types = movedKeys(in.types, old, to)
+	in.routines = movedKeys(in.routines, old, to)
+	in.constraints = movedKeys(in.constraints, old, to)
+	for _, r := range in.relations {
+		if dialect.Cut(r.name.Schema) == old {
+			r.name.Schema = to
+		}
+	}
+	for _, u := range in.types {
+		if dialect.Cut(u.name.Schema) == old {
+			u.name.Schema = to
+		}
+	}
+	for _, list := range in.routines {
+		for _, r := range list {
+			r.rename(in, r.model.Name)
+		}
+	}
+	clear(in.numbers)
+	return nil
+}
+
+func movedKeys[T any](space map[key]T, from, to string) map[key]T {
+	moved := make(map[key]T, len(space))
+	for k, x := range space {
+		if k.schema == from {
+			k.schema = dialect.Cut(to)
+		}
+		moved[k] = x
+	}
+	return moved
+}
+
+// eachName calls f for every name in a part of the model.
+func eachName(v reflect.Value, f func(*schema.Name)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			eachName(v.Elem(), f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			eachName(v.Index(i), f)
+		}
+	case reflect.Struct:
+		if n, ok := v.Addr().Interface().(*schema.Name); ok {
+			f(n)
+			return
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				eachName(v.Field(i), f)
+			}
+		}
+	}
 }

@@ -29,7 +29,7 @@ func (in *postgres) createFunction(st *sqltree.CreateFunction) error {
 	if err != nil {
 		return err
 	}
-	m := &schema.Routine{Name: name, Procedure: st.Procedure, Language: strings.ToLower(st.Language), Body: st.Body, Unchecked: in.unchecked, Origin: in.here()}
+	m := &schema.Routine{Name: name, Procedure: st.Procedure, Language: strings.ToLower(st.Language), Body: st.Body, Origin: in.here()}
 	r := &routine{model: m}
 	for i := range st.Params {
 		p := &st.Params[i]
@@ -48,6 +48,7 @@ func (in *postgres) createFunction(st *sqltree.CreateFunction) error {
 		}
 	}
 	in.attributes(m, st)
+	m.Unchecked = in.unchecked || in.strays()
 	if st.Return != nil || len(st.Statements) > 0 {
 		m.Body = in.sqlBody(st)
 	}
@@ -305,6 +306,16 @@ func (in *postgres) routineNamed(w *words) (*routine, string) {
 	return nil, shown
 }
 
+// calls reports whether a target is a routine: where several have the name, the one that
+// takes as many arguments.
+func (in *postgres) calls(t target, r *routine) bool {
+	k := in.key(r.model.Name)
+	if t.kind != toRoutine || t.of != k {
+		return false
+	}
+	return t.args < 0 || len(in.routines[k]) == 1 || t.args == len(r.args)
+}
+
 // alterRoutine executes ALTER FUNCTION and the like.
 func (in *postgres) alterRoutine(st *sqltree.Other, w *words) error {
 	w.accept("ALTER")
@@ -323,10 +334,8 @@ func (in *postgres) alterRoutine(st *sqltree.Other, w *words) error {
 	default:
 		return in.keep(st, "ALTER "+kind)
 	}
-	all := in.db.Routines
-	in.db.Routines = without(slices.Clone(all), r.model) // it names itself
-	err := in.unmentioned(r.model.Name.Name, "function")
-	if in.db.Routines = all; err != nil {
+	err := in.follow(routineKind(r.model)+" "+quoted(shown), []string{r.model.Name.Name}, func(t target) (schema.Name, bool) { return to, in.calls(t, r) })
+	if err != nil {
 		return err
 	}
 	old := r.model.Name
@@ -344,6 +353,10 @@ func (in *postgres) createTrigger(st *sqltree.CreateTrigger) error {
 	edits := []edit{in.naming(sqltree.Name{Span: st.Name.Span}, schema.Name{Name: name}), in.naming(st.Table, table)}
 	if in.strays() {
 		q := qualifier{in: in}
+		w := in.words(sqltree.Span{Start: st.Table.End, End: st.End})
+		if w.accept("FROM") { // what a constraint trigger's table refers to
+			edits = append(edits, in.loosely(sqltree.Span{Start: w.base + w.toks[w.i].Start, End: w.base + w.toks[w.i].End})...)
+		}
 		if st.Function != nil && len(st.Function.Parts) == 1 {
 			if f := find(in, in.routines, in.parts(*st.Function)); len(f) > 0 {
 				q.name(*st.Function, f[0].model.Schema)
@@ -366,12 +379,7 @@ func (in *postgres) createTrigger(st *sqltree.CreateTrigger) error {
 		}, replace)
 	}
 	t := &schema.Trigger{Name: name, Table: table, Timing: st.Timing, ForEach: "STATEMENT", Declared: declared, Origin: in.here()}
-	for _, event := range st.Events {
-		if event == "UPDATE" && len(st.Columns) > 0 {
-			event += " OF " + strings.Join(in.folded(st.Columns), ", ")
-		}
-		t.Events = append(t.Events, event)
-	}
+	t.Events = in.events(st)
 	w := in.words(sqltree.Span{Start: st.Table.End, End: st.End})
 	if w.find("ROW") < w.find("EXECUTE") && (w.find("FOR", "ROW") < len(w.toks) || w.find("FOR", "EACH", "ROW") < len(w.toks)) {
 		t.ForEach = "ROW"
@@ -386,6 +394,18 @@ func (in *postgres) createTrigger(st *sqltree.CreateTrigger) error {
 	}
 	in.db.Triggers = append(in.db.Triggers, t)
 	return nil
+}
+
+// events are what a trigger fires on, UPDATE with its columns.
+func (in *postgres) events(st *sqltree.CreateTrigger) []string {
+	var list []string
+	for _, event := range st.Events {
+		if event == "UPDATE" && len(st.Columns) > 0 {
+			event += " OF " + strings.Join(in.folded(st.Columns), ", ")
+		}
+		list = append(list, event)
+	}
+	return list
 }
 
 func (in *postgres) trigger(table schema.Name, name string) *schema.Trigger {

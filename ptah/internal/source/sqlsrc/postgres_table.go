@@ -564,8 +564,8 @@ func (b *tableBuilder) keyName(c *schema.Constraint) string {
 		return b.relationName(b.table.Name, dialect.JoinedColumns(append(slices.Clone(c.Columns), c.Include...)), "key", true)
 	}
 	k := b.parts[c]
-	if k == nil {
-		return b.relationName(b.table.Name, dialect.JoinedColumns(c.Include), "excl", true)
+	if k == nil { // of LIKE
+		return b.relationName(b.table.Name, dialect.JoinedColumns(append(b.copiedNames(c.Keys), c.Include...)), "excl", true)
 	}
 	return b.relationName(b.table.Name, dialect.JoinedColumns(b.keyNames(k.Keys, k.Include)), "excl", true)
 }
@@ -604,6 +604,15 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 	r := b.relation(b.postgres.parts(n))
 	if r == nil {
 		return undeclared("table", b.postgres.parts(n).String())
+	}
+	if r.composite != nil {
+		for _, f := range r.composite.Fields {
+			if b.column(b.table, f.Name) != nil {
+				return refused("SRC007", b.table.Name.String()+"."+f.Name, "column %s of table %s is declared twice", quoted(f.Name), quoted(b.table.Name.String()))
+			}
+			b.table.Columns = append(b.table.Columns, &schema.Column{Name: f.Name, Type: f.Type, Native: true, Collation: f.Collation, Origin: b.here()})
+		}
+		return nil
 	}
 	if !r.isTable() {
 		return refused("SRC005", b.table.Name.String(), "LIKE %s, which is no table, is not supported as a declaration; declare the columns", quoted(r.name.String()))
@@ -649,7 +658,7 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 			if !takes["INDEXES"] {
 				continue
 			}
-			copied.Name = ""
+			copied.Name, copied.Comment = "", ""
 		default:
 			continue
 		}
@@ -679,8 +688,7 @@ func (b *tableBuilder) like(n sqltree.Name, statement sqltree.Span) error {
 	return nil
 }
 
-// likeStatistics takes statistics from a table, if they are of plain columns: the server
-// names those of expressions by what they compute.
+// likeStatistics takes statistics from a table.
 func (b *tableBuilder) likeStatistics(from *schema.Table, v *schema.Verbatim, comments bool) error {
 	w := b.wordsOf(v.Text)
 	w.accept("CREATE", "STATISTICS")
@@ -691,10 +699,20 @@ func (b *tableBuilder) likeStatistics(from *schema.Table, v *schema.Verbatim, co
 		kinds = "(" + w.group() + ") "
 	}
 	w.accept("ON")
-	given := w.idents()
-	if !w.accept("FROM") || slices.Contains(given, "") {
-		return refused("SRC005", b.table.Name.String(), "LIKE %s INCLUDING STATISTICS of expressions is not supported as a declaration; declare the statistics", quoted(from.Name.String()))
+	var given, exprs []string
+	for to := w.find("FROM"); w.i < to; {
+		start := w.i
+		for w.i < to && !w.punct(',') {
+			w.i = w.end(w.i)
+		}
+		if element := b.wordsOf(w.span(start, w.i)); len(element.toks) == 1 {
+			given = append(given, element.ident())
+		} else {
+			exprs = append(exprs, element.text)
+		}
+		w.acceptPunct(',')
 	}
+	w.accept("FROM")
 	if b.postgres.key(b.reference(w.name())) != b.postgres.key(from.Name) {
 		return nil // of another table, whose columns have such names
 	}
@@ -703,6 +721,9 @@ func (b *tableBuilder) likeStatistics(from *schema.Table, v *schema.Verbatim, co
 		if slices.ContainsFunc(given, func(g string) bool { return b.same(g, c.Name) }) {
 			columns, written = append(columns, c.Name), append(written, b.d.Quote(c.Name))
 		}
+	}
+	for _, e := range exprs {
+		columns, written = append(columns, "expr"), append(written, e)
 	}
 	name := b.freeName(b.table.Name, dialect.JoinedColumns(columns), "stat", func(k key) bool {
 		return !slices.ContainsFunc(b.db.Verbatim, func(v *schema.Verbatim) bool { return v.Kind == "STATISTICS" && b.postgres.key(v.Name) == k })
@@ -762,7 +783,7 @@ func (b *tableBuilder) likeColumn(from *schema.Table, c *schema.Column, takes ma
 
 // allColumns are the columns of a table with those that it inherits.
 func (in *postgres) allColumns(t *schema.Table) []*schema.Column {
-	if len(t.Inherits) == 0 && t.Partition == nil {
+	if len(t.Inherits) == 0 && t.Partition == nil || t.Joins {
 		return t.Columns
 	}
 	var list []*schema.Column
@@ -791,18 +812,23 @@ func (in *postgres) allColumns(t *schema.Table) []*schema.Column {
 	return list
 }
 
+// copiedNames are the names of the parts of a key that is taken from another table.
+func (b *tableBuilder) copiedNames(keys []schema.IndexKey) []string {
+	var names []string
+	for _, k := range keys {
+		name := k.Column
+		if name == "" {
+			name = b.exprName(k.Expr)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
 // indexCopies adds the indexes that LIKE takes from other tables.
 func (b *tableBuilder) indexCopies() {
 	for _, x := range b.copies {
-		var columns []string
-		for _, k := range x.Keys {
-			name := k.Column
-			if name == "" {
-				name = b.exprName(k.Expr)
-			}
-			columns = append(columns, name)
-		}
-		x.Name = b.relationName(x.Table, dialect.JoinedColumns(append(columns, x.Include...)), "idx", false)
+		x.Name = b.relationName(x.Table, dialect.JoinedColumns(append(b.copiedNames(x.Keys), x.Include...)), "idx", false)
 		x.Implicit = true
 		b.table.Indexes = append(b.table.Indexes, x)
 		b.addRelation(&relation{kind: "INDEX", name: schema.Name{Schema: x.Table.Schema, Name: x.Name}, table: b.table, index: x, origin: x.Origin})

@@ -19,9 +19,11 @@ func (in *postgres) createType(st *sqltree.CreateType) error {
 	}
 	u := &userType{kind: st.Kind, name: name, origin: in.here()}
 	old := in.types[in.key(name)]
-	shell := old != nil && old.kind == "BASE" && old.verbatim != nil && st.Kind == "OTHER"
-	if old != nil && !shell {
+	if old != nil && (old.verbatim == nil || st.Kind != "OTHER") {
 		return in.taking("type", name, "type", old.name, old.origin)
+	}
+	if old != nil { // a shell, which is filled now
+		in.db.Verbatim = without(in.db.Verbatim, old.verbatim)
 	}
 	switch st.Kind {
 	case "ENUM":
@@ -401,7 +403,10 @@ func (in *postgres) moveType(u *userType, w *words, statement string) error {
 	if u.verbatim != nil {
 		return unkept(statement+" of a base type", "declare it under its new name")
 	}
-	if err := in.unmentioned(u.name.Name, "type"); err != nil {
+	err := in.follow("type "+quoted(u.name.String()), []string{u.name.Name}, func(t target) (schema.Name, bool) {
+		return to, (t.kind == toType || t.kind == toRelation && t.column == "") && t.of == in.key(u.name)
+	})
+	if err != nil {
 		return err
 	}
 	delete(in.types, in.key(u.name))
@@ -555,7 +560,7 @@ func (in *postgres) alterComposite(st *sqltree.AlterTable, c *schema.Composite) 
 			f.Comment = c.Fields[at].Comment
 			c.Fields[at] = f
 		case "RENAME COLUMN":
-			if err := in.unmentioned(name, "attribute"); err != nil {
+			if err := in.unnamedAttribute(c, name); err != nil {
 				return err
 			}
 			c.Fields[at].Name = in.fold(*a.NewName)
@@ -564,6 +569,32 @@ func (in *postgres) alterComposite(st *sqltree.AlterTable, c *schema.Composite) 
 		}
 	}
 	return nil
+}
+
+// unnamedAttribute refuses to rename an attribute that a text may name: one that also names
+// the type, or a table that has it.
+func (in *postgres) unnamedAttribute(c *schema.Composite, name string) error {
+	words := []string{c.Name.Name}
+	for _, t := range in.db.Tables {
+		if slices.ContainsFunc(t.Columns, func(col *schema.Column) bool { return in.isOf(col.Type, in.key(c.Name)) }) {
+			words = append(words, t.Name.Name)
+		}
+	}
+	for _, w := range in.wordings() {
+		about := slices.ContainsFunc(words, func(word string) bool {
+			return in.mentions(word, *w.text) || w.table != nil && in.same(w.table.Name.Name, word)
+		})
+		if about && in.mentions(name, *w.text) {
+			return refused("SRC005", c.Name.String(), "renaming attribute %s of type %s, which %s %s names, is not supported as a declaration; declare it under its new name",
+				quoted(name), quoted(c.Name.String()), w.what, quoted(w.name))
+		}
+	}
+	return nil
+}
+
+// isOf reports whether a type is a declared one, or an array of it.
+func (in *postgres) isOf(t schema.Type, of key) bool {
+	return t.Quoted && in.key(schema.Name{Schema: t.Schema, Name: t.Name}) == of
 }
 
 // alterDomain executes ALTER DOMAIN.

@@ -73,12 +73,38 @@ func (in *postgres) alterVerbatim(st *sqltree.Other, w *words, kind string) erro
 		return nil
 	case v == nil:
 		return undeclared(kind, w.span(start, min(end, len(w.toks))))
+	case (v.Kind == "STATISTICS" || v.Kind == "PUBLICATION" || v.Kind == "EVENT TRIGGER") && (w.is("RENAME", "TO") || w.is("SET", "SCHEMA")):
+		to := v.Name
+		if w.accept("RENAME", "TO") {
+			to.Name = w.ident()
+		} else if w.accept("SET", "SCHEMA") {
+			to.Schema = w.ident()
+		}
+		return in.renameVerbatim(v, to)
 	case end >= len(w.toks), w.is("RENAME"), w.is("SET", "SCHEMA"):
 		return unkept(st.Kind+" … "+w.upper(min(end, len(w.toks)), min(end+2, len(w.toks))), "declare it under its new name")
 	}
 	from := w.base + w.toks[end].Start
 	text := st.Kind + " " + v.CommentOn + " " + in.edited(sqltree.Span{Start: from, End: st.End}, in.loosely(sqltree.Span{Start: from, End: st.End}))
 	in.db.Verbatim = append(in.db.Verbatim, &schema.Verbatim{Kind: "ALTER " + v.Kind, Name: v.Name, Text: text, CommentOn: v.CommentOn, Origin: in.here()})
+	return nil
+}
+
+// renameVerbatim gives an object that nothing else names another name.
+func (in *postgres) renameVerbatim(v *schema.Verbatim, to schema.Name) error {
+	from, written := v.CommentOn, in.quote(to)
+	if unschemed[v.Kind] {
+		written = in.d.Quote(to.Name)
+	}
+	if old := in.verbatim(v.Kind, written); old != nil {
+		return twice(strings.ToLower(v.Kind), to.String(), old.Origin)
+	}
+	for _, x := range in.db.Verbatim {
+		if strings.TrimPrefix(x.Kind, "ALTER ") == v.Kind && x.CommentOn == from {
+			x.Text = strings.Replace(x.Text, from, written, 1)
+			x.Name, x.CommentOn = to, written
+		}
+	}
 	return nil
 }
 

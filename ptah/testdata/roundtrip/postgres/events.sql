@@ -1,0 +1,50 @@
+CREATE SCHEMA es; SET search_path TO es, public;
+CREATE EXTENSION IF NOT EXISTS hstore SCHEMA public;
+CREATE TYPE stream_kind AS ENUM ('order', 'cart');
+CREATE DOMAIN nonempty AS text CHECK (VALUE <> '') NOT NULL;
+CREATE DOMAIN short AS nonempty CONSTRAINT max20 CHECK (length(VALUE) <= 20);
+CREATE TYPE pair AS (k text, v numeric(10,2));
+CREATE TYPE pairs AS (list pair[], label short);
+CREATE TABLE streams (id uuid DEFAULT gen_random_uuid() PRIMARY KEY, kind stream_kind NOT NULL, version bigint NOT NULL DEFAULT 0, extra pairs, tags short[]);
+CREATE TABLE events (global_no bigint GENERATED ALWAYS AS IDENTITY, stream_id uuid NOT NULL REFERENCES streams ON DELETE RESTRICT, version bigint NOT NULL, type short, data jsonb NOT NULL, meta hstore, at timestamptz NOT NULL DEFAULT clock_timestamp(), CONSTRAINT events_pk PRIMARY KEY (stream_id, version), CONSTRAINT events_no UNIQUE (global_no) INCLUDE (at) WITH (fillfactor = 90));
+CREATE INDEX ON events USING brin (at) WITH (pages_per_range = 16, autosummarize = true);
+CREATE INDEX ON events ((data ->> 'customer'), ((data -> 'total')::text::numeric) DESC NULLS LAST) WHERE data ? 'customer';
+CREATE FUNCTION append(p_stream uuid, p_kind stream_kind, p_data jsonb, p_expected bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql AS $fn$
+DECLARE v bigint; s streams%ROWTYPE; k streams.kind%TYPE;
+BEGIN
+  SELECT version INTO v FROM streams WHERE id = p_stream FOR UPDATE;
+  EXECUTE format($q$ UPDATE %I SET version = %L $q$, 'streams', v);
+  PERFORM pg_notify('es', p_stream::text);
+  RETURN v;
+END $fn$;
+CREATE FUNCTION forbid() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'append only'; END $$;
+CREATE TRIGGER no_update BEFORE UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION forbid();
+CREATE TRIGGER no_truncate BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION forbid();
+CREATE FUNCTION notify_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM count(*) FROM new_rows; RETURN NULL; END $$;
+CREATE TRIGGER many AFTER INSERT ON events REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION notify_many();
+CREATE CONSTRAINT TRIGGER later AFTER INSERT OR UPDATE ON streams FROM events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.version > 5) EXECUTE FUNCTION forbid();
+ALTER TABLE events ENABLE ALWAYS TRIGGER no_update;
+ALTER TABLE streams DISABLE TRIGGER later;
+CREATE VIEW current_state AS
+  WITH RECURSIVE walk AS (SELECT e.stream_id, e.version, e.data FROM events e WHERE version = 0 UNION ALL SELECT e.stream_id, e.version, w.data || e.data FROM walk w JOIN events e ON e.stream_id = w.stream_id AND e.version = w.version + 1)
+  SELECT DISTINCT ON (stream_id) stream_id, kind, data FROM walk JOIN streams s ON s.id = stream_id ORDER BY stream_id, walk.version DESC;
+CREATE RECURSIVE VIEW nums (n) AS VALUES (1) UNION ALL SELECT n + 1 FROM nums WHERE n < 100;
+CREATE MATERIALIZED VIEW per_day AS SELECT date_trunc('day', at) AS day, count(*) FILTER (WHERE type = 'x') AS x, sum(count(*)) OVER w AS running FROM events GROUP BY 1 WINDOW w AS (ORDER BY date_trunc('day', at)) WITH NO DATA;
+CREATE UNIQUE INDEX per_day_day ON per_day (day);
+CREATE PROCEDURE replay(IN from_no bigint, INOUT done bigint DEFAULT 0) LANGUAGE plpgsql AS $$ BEGIN COMMIT; END $$;
+CREATE FUNCTION total(s uuid) RETURNS numeric LANGUAGE sql STABLE BEGIN ATOMIC SELECT sum((data ->> 'total')::numeric) FROM events WHERE stream_id = s; END;
+CREATE FUNCTION plus1(i int) RETURNS int LANGUAGE sql IMMUTABLE RETURN i + 1;
+CREATE AGGREGATE last_json (jsonb) (SFUNC = jsonb_concat, STYPE = jsonb, INITCOND = '{}', PARALLEL = SAFE);
+CREATE FUNCTION first_of(anyelement, anyelement) RETURNS anyelement LANGUAGE sql IMMUTABLE STRICT AS 'SELECT $1';
+CREATE AGGREGATE first (anyelement) (SFUNC = first_of, STYPE = anyelement);
+CREATE VIEW firsts AS SELECT stream_id, first(data ORDER BY version) AS d, last_json(data) AS l FROM events GROUP BY stream_id;
+COMMENT ON AGGREGATE first(anyelement) IS 'the first';
+COMMENT ON TRIGGER many ON events IS 'notify';
+COMMENT ON DOMAIN short IS 'short text';
+COMMENT ON CONSTRAINT max20 ON DOMAIN short IS 'twenty';
+COMMENT ON TYPE pair IS 'a pair';
+COMMENT ON COLUMN pair.v IS 'value';
+COMMENT ON FUNCTION append(uuid, stream_kind, jsonb, bigint) IS 'append';
+COMMENT ON PROCEDURE replay IS 'again';
+COMMENT ON SCHEMA es IS 'events';
+RESET search_path;
