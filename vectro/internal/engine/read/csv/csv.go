@@ -139,14 +139,15 @@ func (r *reader) head() ([]byte, error) {
 }
 
 // sniff returns the delimiter that gives the most of the first 200 records the
-// same number of fields, of at least two; the comma on a tie.
+// same number of fields, of at least two; on a tie the one that leaves the fewest
+// other records, which a comma inside of quoted text would make, then the comma.
 func sniff(head []byte, newline byte, whole bool) byte {
-	best, most := byte(','), 0
+	best, most, others := byte(','), 0, 0
 	for _, delim := range []byte{',', ';', '\t', '|'} {
 		t := tokenizer{delim: delim, newline: newline, data: head, eof: whole}
 		counts := map[int]int{}
-		equal := 0
-		for pos, n := 0, 0; pos < len(head) && n < 200; {
+		equal, n := 0, 0
+		for pos := 0; pos < len(head) && n < 200; {
 			if b := t.blank(pos); b > 0 {
 				pos += b
 				continue
@@ -163,8 +164,8 @@ func sniff(head []byte, newline byte, whole bool) byte {
 			pos = next
 			n++
 		}
-		if equal > most {
-			best, most = delim, equal
+		if equal > most || equal > 0 && equal == most && n-equal < others {
+			best, most, others = delim, equal, n-equal
 		}
 	}
 	return best

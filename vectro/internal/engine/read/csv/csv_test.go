@@ -82,6 +82,8 @@ func TestRead(t *testing.T) {
 		{name: "comma on a tie", in: "a;b,c\n1;2,3\n", names: []string{"a;b", "c"}, kinds: "cn", rows: []row{{"1;2", i(3)}}},
 		{name: "delimiters in quotes do not count", in: "a,b\n\"1;2;3\",x\n\"4;5;6\",y\n", names: []string{"a", "b"}, kinds: "cc",
 			rows: []row{{"1;2;3", "x"}, {"4;5;6", "y"}}},
+		{name: "commas in quoted text are no delimiter", in: "a\tb\r0\tL\r0\t\"L,\r,\r,a\"", names: []string{"a", "b"}, kinds: "nc",
+			rows: []row{{i(0), "L"}, {i(0), "L,\r,\r,a"}}},
 		{name: "colons are no delimiter", in: "a:b\n1:2\n", names: []string{"a:b"}, kinds: "c", rows: []row{{"1:2"}}},
 		{name: "sep line", in: "sep=;\r\na,x;b\r\n1,5;y\r\n", names: []string{"a,x", "b"}, kinds: "nc", rows: []row{{1.5, "y"}}},
 		{name: "sep line, mark and quotes", in: "\xEF\xBB\xBF\"SEP=|\"\na|b,c\n1|2\n", names: []string{"a", "b,c"}, kinds: "nn", rows: []row{{i(1), i(2)}}},
