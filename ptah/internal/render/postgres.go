@@ -20,7 +20,7 @@ type postgres struct {
 	operators  []*node                               // and their families
 	kept       map[string][]*node                    // statements in their author's words, by name
 	whole      map[schema.Name]*node                 // indexes of a table with all its partitions
-	parts      []part                                // indexes that become parts of others
+	parts      []part                                // indexes, which may become parts of others
 	unchecked  []func()                              // for routines whose bodies the server may not be able to check
 	searches   map[string][]*node                    // text search configurations and what changes them, by name
 	shells     map[schema.Name]*node                 // base types as their functions need them

@@ -502,15 +502,16 @@ func (p *postgres) index(on schema.Name, x *schema.Index) {
 	} else {
 		n = p.add(phaseIndex, on, x.Origin, statements...)
 	}
-	if !x.Only {
+	p.parts = append(p.parts, part{n, full, x})
+	if p.whole == nil { // it is written alone
+		p.attachParts()
+		p.parts = nil
+	} else if !x.Only {
 		p.whole[full.In(p.schema)] = n
-	}
-	if x.AttachTo != nil {
-		p.parts = append(p.parts, part{n, full, x})
 	}
 }
 
-// part is an index that becomes part of one of its table's parent.
+// part is an index, which may become part of one of its table's parent.
 type part struct {
 	node  *node
 	name  schema.Name
@@ -521,6 +522,9 @@ type part struct {
 // are there as its parts by itself.
 func (p *postgres) attachParts() {
 	for _, a := range p.parts {
+		if a.index.AttachTo == nil {
+			continue
+		}
 		if whole := p.whole[a.index.AttachTo.In(p.schema)]; whole != nil {
 			whole.after(a.node, must)
 			continue

@@ -23,7 +23,7 @@ CREATE AGGREGATE cx.pct (float8 ORDER BY anyelement) (sfunc = ordered_set_transi
 CREATE FUNCTION cx.from_int(int) RETURNS cx.complex LANGUAGE sql IMMUTABLE AS $$ SELECT ROW($1, 0)::cx.complex $$;
 CREATE CAST (int AS cx.complex) WITH FUNCTION cx.from_int(int) AS IMPLICIT;
 CREATE CAST (cx.complex AS json) WITH INOUT;
-CREATE TABLE cx.pts (z cx.complex PRIMARY KEY, w cx.complex DEFAULT 5, a cx.complex[], CHECK (OPERATOR(cx.||) z > 0));
+CREATE TABLE cx.pts (z cx.complex PRIMARY KEY, w cx.complex DEFAULT cx.from_int(5), a cx.complex[], CHECK (OPERATOR(cx.||) z > 0));
 CREATE INDEX pts_w ON cx.pts (w cx.complex_abs_ops DESC);
 CREATE VIEW cx.sums AS SELECT cx.sum(z), (cx.sum(w)).r AS re FROM cx.pts WHERE z OPERATOR(cx.<#) w;
 COMMENT ON OPERATOR cx.+ (cx.complex, cx.complex) IS 'plus';
