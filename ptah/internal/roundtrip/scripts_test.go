@@ -22,15 +22,15 @@ func TestMain(m *testing.M) { os.Exit(dbtest.Main(m)) }
 // script is a schema written in SQL.
 type script struct{ name, text string }
 
-// scripts returns those of a dialect: the ones named from datakit, the module's own, and
-// those that the environment adds.
+// scripts returns those of a dialect: the ones named from datakit, those that all tests of
+// the module share, the ones for this test alone, and those that the environment adds.
 func scripts(t *testing.T, dialect string, datakit ...string) []script {
 	t.Helper()
 	var all []script
 	for _, name := range datakit {
 		all = append(all, script{name, unpacked(t, filepath.Join("..", "..", "..", "datakit", "testdata", "scripts", name+".sql.gz"))})
 	}
-	folders := []string{filepath.Join("..", "..", "testdata", "roundtrip", dialect)}
+	folders := []string{filepath.Join("..", "..", "testdata", "roundtrip", dialect), filepath.Join("testdata", dialect)}
 	if more := os.Getenv("PTAH_ROUNDTRIP"); more != "" {
 		folders = append(folders, filepath.Join(more, dialect))
 	}
