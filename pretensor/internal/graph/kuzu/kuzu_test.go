@@ -632,6 +632,9 @@ func TestLoad_Errors(t *testing.T) {
 		}, `loading SchemaTable: row 0, column 1: a value of type int64 does not fit INT64`},
 		{"a key twice", func(w *Writer) error {
 			return w.Load(ctx, "Entity", []string{"node_id"}, slices.Values([][]any{{"a"}, {"a"}}))
+		}, `loading Entity: runtime: `},
+		{"a key twice among many", func(w *Writer) error {
+			return w.Load(ctx, "Entity", []string{"node_id"}, slices.Values(slices.Repeat([][]any{{"a"}}, fewRows+1)))
 		}, `loading Entity: copy: `},
 		{"no such end", func(w *Writer) error {
 			return w.Load(ctx, "SAME_ENTITY", []string{"a", "b"}, slices.Values([][]any{{"x", "y"}}))
@@ -654,7 +657,7 @@ func TestLoad_Errors(t *testing.T) {
 }
 
 // What is loaded is what is read, whatever is in the strings: from the log and from
-// the finished file.
+// the finished file, and whether it is loaded in small parts or in bulk.
 func TestLoad_RoundTrip(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("\",\n\r\t\\|=[]{}'`\x1f\x1e\ue000 \u2028NULL")), 0, 12, -1))
 	clean := func(s string) string { // what Load says it does
@@ -675,6 +678,7 @@ func TestLoad_RoundTrip(t *testing.T) {
 		}
 	}
 	all := map[string][]any{}
+	var bulk [][]any
 	round := 0
 	path := build(t, 0, func(w *Writer) error {
 		rapid.Check(t, func(t *rapid.T) {
@@ -709,10 +713,20 @@ func TestLoad_RoundTrip(t *testing.T) {
 			result, err := w.Query(ctx, "MATCH (t:SchemaTable) WHERE t.node_id STARTS WITH $round"+read, Options{Params: map[string]any{"round": fmt.Sprintf("%d.", round)}})
 			compare(t, want, result, err)
 			maps.Copy(all, want)
+			bulk = append(bulk, list...)
 		})
 		return nil
 	})
 	result, err := open(t, path).Query(ctx, "MATCH (t:SchemaTable)"+read, Options{})
+	compare(t, all, result, err)
+
+	for i := range fewRows {
+		row := []any{fmt.Sprint(i), nil, nil, nil, nil, nil}
+		bulk = append(bulk, row)
+		all[row[0].(string)] = row
+	}
+	path = build(t, 0, func(w *Writer) error { return w.Load(ctx, graph.SchemaTable, columns, slices.Values(bulk)) })
+	result, err = open(t, path).Query(ctx, "MATCH (t:SchemaTable)"+read, Options{})
 	compare(t, all, result, err)
 }
 
