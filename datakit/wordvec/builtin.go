@@ -164,6 +164,20 @@ func (b *Builtin) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return vectors, nil
 }
 
+// Weight returns how much a word counts in the vector of a text, from 0 for one
+// that is not known to 1: the more frequent it is in English, the less.
+func (b *Builtin) Weight(word string) float64 {
+	rows := b.find(analysis.Fold(word), nil)
+	if len(rows) == 0 {
+		return 0
+	}
+	var sum float32
+	for _, row := range rows {
+		sum += b.weights[row]
+	}
+	return float64(sum / float32(len(rows)))
+}
+
 // Unknown returns the distinct words of text that add nothing to its vector, in
 // order: neither in the vocabulary, in full or in part, nor aliases. Stop words,
 // numbers and single letters are not reported.
