@@ -40,6 +40,7 @@ type Index struct {
 	weight   map[string]float64 // of topical words
 	modules  []string
 	specific map[string]bool
+	meanings *meanings
 }
 
 type entry struct {
@@ -52,6 +53,8 @@ type entry struct {
 	dims     map[string]bool // words of the dimensions that it can be grouped by
 	dimAxes  []semantic.Axis
 	complete map[string]bool // names of one word
+	said     said
+	kind     kind
 }
 
 // Scored is a metric and how well a question fits it.
@@ -73,6 +76,21 @@ type Result struct {
 	Range      timeframe.Range
 }
 
+// Next is the tool that follows the preflight of a chart or report, or answers.
+func (r *Result) Next(mode Mode) string {
+	switch {
+	case r.Way == Gap || r.Way == Unavailable:
+		return "discover_models"
+	case mode == Chart && len(r.Accepted) == 1:
+		return "quick_metric_chart"
+	case mode == Report && len(r.Accepted) == 1 && r.Way == Ready:
+		return "generate_metric_charts"
+	case mode == Answer && len(r.Accepted) == 1:
+		return "query_metrics"
+	}
+	return "discover_metrics"
+}
+
 // Metrics are the accepted metrics, up to a limit.
 func (r *Result) Metrics(limit int) []*semantic.Metric {
 	out := []*semantic.Metric{}
@@ -84,7 +102,7 @@ func (r *Result) Metrics(limit int) []*semantic.Metric {
 
 // New prepares a layer. A nil layer gives an index whose way is always [Unavailable].
 func New(l *semantic.Layer, c Config) *Index {
-	x := &Index{layer: l, config: c, weight: map[string]float64{}, specific: map[string]bool{}}
+	x := &Index{layer: l, config: c, weight: map[string]float64{}, specific: map[string]bool{}, meanings: newMeanings()}
 	if c.Today == nil {
 		x.config.Today = func() time.Time { return semantic.Day.Truncate(time.Now().UTC()) }
 	}
@@ -121,6 +139,8 @@ func New(l *semantic.Layer, c Config) *Index {
 				e.other[t] = true
 			}
 		}
+		e.said = x.meanings.read(append([]string{m.Name, m.Label}, m.Synonyms...), m.Description)
+		e.kind = kindOfMetric(m)
 		e.blob = strings.Join(e.names, "") + words.Phrase(m.Description) + words.Phrase(m.Module)
 		if _, ok := axes[m.Root]; !ok {
 			axes[m.Root] = l.Axes(m.Root)
@@ -168,23 +188,20 @@ type question struct {
 
 // Route decides about a question. Candidate metrics never take part; see [Index.Nearest].
 func (x *Index) Route(text string) *Result {
-	found := timeframe.Find(text, x.config.Today())
-	r := &Result{Way: Unavailable, Accepted: []Scored{}, Near: []Scored{}, Covered: []string{}, Uncovered: []string{}, Dimensions: []string{}, Grain: found.Grain, Range: found.Range}
+	span := timeframe.Find(text, x.config.Today())
+	r := &Result{Way: Unavailable, Accepted: []Scored{}, Near: []Scored{}, Covered: []string{}, Uncovered: []string{}, Dimensions: []string{}, Grain: span.Grain, Range: span.Range}
 	if x.layer == nil {
 		return r
 	}
 	q := question{words.Phrase(text), words.Query(text)}
-	for i := range x.metrics {
-		e := &x.metrics[i]
-		if !e.metric.Executable {
-			continue
-		}
-		s, ok := x.score(e, q)
+	found := x.weigh(text, q, func(m *semantic.Metric) bool { return m.Executable })
+	x.acceptAlike(found)
+	for _, c := range found {
 		switch {
-		case ok:
-			r.Accepted = append(r.Accepted, Scored{e.metric, s})
-		case s > 0:
-			r.Near = append(r.Near, Scored{e.metric, s})
+		case c.accepted:
+			r.Accepted = append(r.Accepted, Scored{c.metric, c.score})
+		case c.score > 0:
+			r.Near = append(r.Near, Scored{c.metric, c.score})
 		}
 	}
 	sort(r.Accepted)
@@ -212,13 +229,9 @@ func sort(s []Scored) {
 func (x *Index) Nearest(text string, candidates bool, limit int) []Scored {
 	q := question{words.Phrase(text), words.Query(text)}
 	out := []Scored{}
-	for i := range x.metrics {
-		e := &x.metrics[i]
-		if !e.metric.Executable && !(candidates && e.metric.CandidateOnly) {
-			continue
-		}
-		if s, _ := x.score(e, q); s > 0 {
-			out = append(out, Scored{e.metric, s})
+	for _, c := range x.weigh(text, q, func(m *semantic.Metric) bool { return m.Executable || candidates && m.CandidateOnly }) {
+		if c.score > 0 {
+			out = append(out, Scored{c.metric, c.score})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Scored) int {
@@ -231,6 +244,78 @@ func (x *Index) Nearest(text string, candidates bool, limit int) []Scored {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Score, a.Score), strings.Compare(a.Metric.Name, b.Metric.Name))
 	})
 	return out[:min(limit, len(out))]
+}
+
+// candidate is a metric and what speaks for it.
+type candidate struct {
+	*entry
+	score    float64
+	accepted bool
+	words    float64 // what the words alone give
+	like     float64
+	fits     bool
+}
+
+// How meaning takes part. Words decide first: likeness orders what they accept, and
+// accepts by itself only what is plainly meant and what they did not see.
+const (
+	likeWeight = 30.0 // of a likeness, in points
+	likeNear   = 0.5  // from which on a metric without a common word is near
+	likeAlone  = 0.72 // from which on a metric is accepted where words accept none
+	likeBeside = 0.65 // and where they accept another one
+	likeAhead  = 0.05 // that is less like by this
+	likeSpread = 0.05 // how far behind the best another may be
+	likeBonus  = 20.0 // of one that is accepted beside others
+)
+
+// approved is what a metric earns by being so.
+const approved = 20.0
+
+// weigh scores the metrics that are to be considered.
+func (x *Index) weigh(text string, q question, consider func(*semantic.Metric) bool) []candidate {
+	out := make([]candidate, 0, len(x.metrics))
+	asked := x.meanings.compare(text)
+	for i := range x.metrics {
+		e := &x.metrics[i]
+		if !consider(e.metric) {
+			continue
+		}
+		c := candidate{entry: e, like: e.likeness(&asked), fits: x.fits(e, q)}
+		c.words, c.accepted = x.score(e, q)
+		if c.words > 0 || c.like >= likeNear {
+			c.score = c.words + likeWeight*c.like
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// acceptAlike accepts what the question means and its words do not say.
+func (x *Index) acceptAlike(found []candidate) {
+	any, best, said := false, 0.0, 0.0
+	for _, c := range found {
+		if c.fits {
+			best = max(best, c.like)
+		}
+		if c.accepted {
+			any, said = true, max(said, c.like)
+		}
+	}
+	for i := range found {
+		c := &found[i]
+		alone := !any && c.like >= likeAlone
+		beside := any && c.like >= likeBeside && c.like >= said+likeAhead
+		if c.accepted || !c.fits || c.like < best-likeSpread || !alone && !beside {
+			continue
+		}
+		c.accepted = true
+		if beside {
+			c.score += likeBonus
+		}
+		if c.words == 0 && c.metric.Tier == semantic.Approved {
+			c.score += approved
+		}
+	}
 }
 
 // score says how well a question fits a metric, and whether that is enough.
@@ -259,12 +344,17 @@ func (x *Index) score(e *entry, q question) (float64, bool) {
 			bonus += min(2, 0.25*max(5, x.weight[t]))
 		}
 	}
+	for _, t := range e.run(q) {
+		bonus += x.weight[t]
+		overlap++
+		only = t
+	}
 	if base == 0 && bonus == 0 {
 		return 0, false
 	}
 	score := base + bonus
 	if e.metric.Tier == semantic.Approved {
-		score += 20
+		score += approved
 	}
 	if m := e.metric.Module; m != "" && strings.Contains(q.phrase, words.Phrase(m)) {
 		score += 15
@@ -281,6 +371,33 @@ func (x *Index) score(e *entry, q question) (float64, bool) {
 	}
 	return score, strong || overlap > 0 && score >= 30 || score >= 20 && overlap >= 2
 }
+
+// run gives the words of the longest run that the question shares with one of the
+// metric's names and that do not count by themselves, such as month and date of
+// "month to date". Grammar alone is no run.
+func (e *entry) run(q question) []string {
+	var best []string
+	for _, n := range e.names {
+		name := strings.Fields(n)
+		for i := range name {
+			for j := len(name); j >= i+2 && j-i > len(best); j-- {
+				part := name[i:j]
+				if strings.Contains(q.phrase, " "+strings.Join(part, " ")+" ") && slices.ContainsFunc(part, telling) {
+					best = part
+				}
+			}
+		}
+	}
+	var out []string
+	for _, t := range best {
+		if telling(t) && !slices.Contains(q.tokens, t) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func telling(t string) bool { return !words.Grammar(t) }
 
 // fits says that the metric knows every specific word of the question.
 func (x *Index) fits(e *entry, q question) bool {
@@ -317,6 +434,19 @@ func (x *Index) cover(r *Result, q question) {
 	default:
 		r.Way = Ready
 	}
+}
+
+// Dimensions are the names of what a metric may be grouped by.
+func (x *Index) Dimensions(metric string) []string {
+	out := []string{}
+	for i := range x.metrics {
+		if e := &x.metrics[i]; e.metric.Name == metric {
+			for _, a := range e.dimAxes {
+				out = append(out, a.Name)
+			}
+		}
+	}
+	return out
 }
 
 func (x *Index) entry(m *semantic.Metric) *entry {

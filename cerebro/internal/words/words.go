@@ -6,6 +6,7 @@
 package words
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -102,25 +103,40 @@ func Stop(token string) bool {
 	return strings.Trim(token, "0123456789") == "" // numbers and years
 }
 
+// Grammar says that a word holds a sentence together and means nothing by itself.
+func Grammar(word string) bool { return grammar[word] }
+
+var grammar = set(`
+	a an the
+	i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this that these those who whom
+	whose which what someone anyone everyone something anything everything
+	am is are was were be been being do does did doing done have has had having can could will would shall should may might must
+	how why when where
+	in on at of for to from by with without within into onto over under between among across per about above below after before
+	during through until till as than and or but not no nor if then so too very just please let`)
+
 var stops = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(`
-		a an the
-		i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this that these those who whom
-		whose which what someone anyone everyone something anything everything
-		am is are was were be been being do does did doing done have has had having can could will would shall should may might must
-		how why when where
-		in on at of for to from by with without within into onto over under between among across per about above below after before
-		during through until till as than and or but not no nor if then so too very just please let
+	m := set(`
 		show give tell plot chart graph draw visualize visualise report compare explain list find get display
 		today yesterday tomorrow now last past previous next current ago day daily week weekly month monthly quarter quarterly year yearly
 		annual annually hour hourly trend since ytd mtd qtd date
 		january february march april may june july august september october november december
 		jan feb mar apr jun jul aug sep sept oct nov dec
 		monday tuesday wednesday thursday friday saturday sunday
-		total number count amount value data breakdown overview summary top much many`) {
+		total number count amount value data breakdown overview summary top much many`)
+	for w := range grammar {
 		m[w] = true
+	}
+	for _, w := range slices.Collect(maps.Keys(m)) {
 		m[Singular(w)] = true
 	}
 	return m
 }()
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
