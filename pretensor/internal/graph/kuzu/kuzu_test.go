@@ -74,6 +74,26 @@ func build(t testing.TB, dimension int, fill func(*Writer) error) string {
 	return path
 }
 
+// smallFile is the content of the file of a graph with small.
+var smallFile []byte
+
+// buildSmall is build with small.
+func buildSmall(t testing.TB) string {
+	t.Helper()
+	if smallFile == nil {
+		b, err := os.ReadFile(build(t, 0, small))
+		if err != nil {
+			t.Fatal(err)
+		}
+		smallFile = b
+	}
+	path := filepath.Join(t.TempDir(), "g.kuzu")
+	if err := os.WriteFile(path, smallFile, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func open(t testing.TB, path string) *Reader {
 	t.Helper()
 	r, err := Open(path, Limits{})
@@ -155,7 +175,7 @@ func TestQuery_EveryKindOfValue(t *testing.T) {
 }
 
 func TestQuery_Caps(t *testing.T) {
-	r := open(t, build(t, 0, small))
+	r := open(t, buildSmall(t))
 	result, err := r.Query(ctx, "UNWIND range(1, 5) AS x RETURN x", Options{MaxRows: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +197,7 @@ func TestQuery_Caps(t *testing.T) {
 }
 
 func TestQuery_Errors(t *testing.T) {
-	path := build(t, 0, small)
+	path := buildSmall(t)
 	r := open(t, path)
 	for _, c := range []struct {
 		name, query string
@@ -211,7 +231,7 @@ func TestQuery_Errors(t *testing.T) {
 }
 
 func TestQuery_Parameters(t *testing.T) {
-	r := open(t, build(t, 0, small))
+	r := open(t, buildSmall(t))
 	for _, c := range []struct {
 		query  string
 		params map[string]any
@@ -241,7 +261,7 @@ func TestQuery_Parameters(t *testing.T) {
 const slow = "UNWIND range(1, 40000) AS a UNWIND range(1, 40000) AS b UNWIND range(1, 1000) AS c RETURN sum(a * b + c)"
 
 func TestQuery_Timeout(t *testing.T) {
-	r := open(t, build(t, 0, small))
+	r := open(t, buildSmall(t))
 	for range 3 {
 		start := time.Now()
 		_, err := r.Query(ctx, slow, Options{Timeout: 100 * time.Millisecond})
@@ -259,7 +279,7 @@ func TestQuery_Timeout(t *testing.T) {
 }
 
 func TestQuery_Cancel(t *testing.T) {
-	r := open(t, build(t, 0, small))
+	r := open(t, buildSmall(t))
 	for _, wait := range []time.Duration{0, time.Millisecond, 50 * time.Millisecond} {
 		ctx, cancel := context.WithCancel(ctx)
 		time.AfterFunc(wait, cancel)
@@ -279,7 +299,7 @@ func TestQuery_Cancel(t *testing.T) {
 }
 
 func TestReader_CloseInAnyOrder(t *testing.T) {
-	path := build(t, 0, small)
+	path := buildSmall(t)
 	collect := func() {
 		runtime.GC() // finalizers of what was left open would crash here
 		runtime.Gosched()
@@ -334,7 +354,7 @@ func TestReader_CloseInAnyOrder(t *testing.T) {
 }
 
 func TestReader_Parallel(t *testing.T) {
-	path := build(t, 0, small)
+	path := buildSmall(t)
 	a, b := open(t, path), open(t, path)
 	var wg sync.WaitGroup
 	for i := range 8 {
@@ -439,7 +459,7 @@ func TestRemove(t *testing.T) {
 }
 
 func TestBuild_ReplacesUnderReaders(t *testing.T) {
-	path := build(t, 0, small)
+	path := buildSmall(t)
 	old := open(t, path)
 	if err := Build(ctx, path, 0, Limits{}, func(w *Writer) error {
 		return w.Load(ctx, graph.SchemaTable, []string{"node_id"}, slices.Values([][]any{{"only"}}))
@@ -774,7 +794,7 @@ func BenchmarkLoad_FiftyThousandEdges(b *testing.B) {
 }
 
 func BenchmarkQuery(b *testing.B) {
-	r := open(b, build(b, 0, small))
+	r := open(b, buildSmall(b))
 	for b.Loop() {
 		rows(b, r, "MATCH (t:SchemaTable) RETURN t.node_id, t.row_count", Options{Timeout: time.Second})
 	}
