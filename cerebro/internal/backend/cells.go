@@ -24,7 +24,8 @@ const MaxCell = 4000
 const safe = 1 << 53
 
 // Cells makes cells of values, the same on every engine, and keeps what had to be
-// said about them. A cell is nil, a bool, an int64, a float64, a string, or for
+// said about them. A cell is nil, a bool, an int64, a float64, a json.Number, a
+// string, or for
 // nested values a []any or an [Object] of these.
 type Cells struct{ nonFinite, cut bool }
 

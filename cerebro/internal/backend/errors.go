@@ -24,6 +24,7 @@ const (
 	TooLarge      Code = "too_large"
 	CostBlocked   Code = "cost_blocked"
 	Invalid       Code = "invalid_arguments"
+	Disabled      Code = "disabled"
 )
 
 // Error is a statement that did not run to its end.
