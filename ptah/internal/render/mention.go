@@ -166,6 +166,8 @@ type mentions struct {
 	relations []schema.Name // as folded
 	functions []call
 	types     []schema.Name
+	columns   []schema.Name // of a relation or value, whose name may be that of a function instead
+	classes   []string      // relations named in a text: 'name'::regclass
 }
 
 // call is a call of a function, with the number of its arguments; -1 where it is only named.
@@ -213,6 +215,8 @@ func (j *job) mentionsOf(sql string) (m mentions, ok bool) {
 				m.relations = append(m.relations, body.relations...)
 				m.functions = append(m.functions, body.functions...)
 				m.types = append(m.types, body.types...)
+				m.columns = append(m.columns, body.columns...)
+				m.classes = append(m.classes, body.classes...)
 			}
 		}
 	}
@@ -231,6 +235,14 @@ func (m *mentions) add(st sqltree.Statement, d sqltree.Dialect, catalog sqltree.
 			if len(n.Name.Parts) > 0 {
 				m.functions = append(m.functions, call{folded(n.Name, d), len(n.Args)})
 			}
+		case *sqltree.Column:
+			if len(n.Parts) == 2 {
+				m.columns = append(m.columns, folded(sqltree.Name{Parts: n.Parts}, d))
+			}
+		case *sqltree.Cast:
+			if text, ok := n.Arg.(*sqltree.Literal); ok && len(n.Type.Name.Parts) > 0 && strings.EqualFold(n.Type.Name.Last().Name, "regclass") {
+				m.classes = append(m.classes, text.Value)
+			}
 		case *sqltree.TypeName:
 			if len(n.Name.Parts) > 0 {
 				m.types = append(m.types, folded(n.Name, d))
@@ -242,6 +254,13 @@ func (m *mentions) add(st sqltree.Statement, d sqltree.Dialect, catalog sqltree.
 		}
 		return true
 	})
+}
+
+// named is the relation that a text names.
+func (j *job) named(text string) schema.Name {
+	var n schema.Name
+	words(text, j.d, func(w word) { n = schema.Name{Schema: n.Name, Name: j.fold(w.name, w.quoted)} })
+	return n
 }
 
 func folded(n sqltree.Name, d sqltree.Dialect) schema.Name {

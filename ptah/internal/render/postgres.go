@@ -433,6 +433,16 @@ func (p *postgres) needsMentions(n *node, m mentions, how need) {
 			}
 		}
 	}
+	for _, c := range m.columns {
+		for _, r := range p.routines[c.Name] {
+			if model := p.models[r]; model != nil && len(model.Params) == 1 {
+				n.after(r, should)
+			}
+		}
+	}
+	for _, text := range m.classes {
+		n.after(p.relations[p.named(text).In(p.schema)], how)
+	}
 	for _, t := range m.types {
 		n.after(p.shells[t.In(p.schema)], must)
 		if u := p.types[t.In(p.schema)]; u != nil {

@@ -69,13 +69,17 @@ func (p *postgres) tableStatements(t *schema.Table) {
 // that itself reads the table comes behind it, and the check or default then behind that.
 func (p *postgres) moveCalls(n *node, t *schema.Table) {
 	move := func(part any, expr string) bool {
-		p.calls(expr, p.routines, func(f *node) {
+		needs := func(f *node) {
 			if reaches(f, n) {
 				p.behind[part] = append(p.behind[part], f)
 			} else {
 				n.after(f, must)
 			}
-		})
+		}
+		p.calls(expr, p.routines, needs)
+		for _, r := range p.relationsIn(expr) {
+			needs(r)
+		}
 		return p.behind[part] != nil
 	}
 	for _, c := range t.Constraints {
@@ -94,6 +98,20 @@ func (p *postgres) moveCalls(n *node, t *schema.Table) {
 			}
 		}
 	}
+}
+
+// relationsIn are the relations that an expression names in a text: 'name'::regclass.
+func (p *postgres) relationsIn(expr string) (found []*node) {
+	if !strings.Contains(strings.ToLower(expr), "regclass") {
+		return nil
+	}
+	m, _ := p.mentionsOf("SELECT " + expr)
+	for _, text := range m.classes {
+		if r := p.relations[p.named(text).In(p.schema)]; r != nil {
+			found = append(found, r)
+		}
+	}
+	return found
 }
 
 // reaches reports whether a node comes after another one, whatever only reads better.

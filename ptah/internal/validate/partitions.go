@@ -41,7 +41,9 @@ func partitioningOf(by string) partitioning {
 		}
 		name := k.ident()
 		if k.peek() == "(" || k.peek() == "." { // a call without brackets around it
-			p.keys = append(p.keys, partitionKey{expr: part})
+			k.find("(")
+			k.skip() // what follows says how the values are compared
+			p.keys = append(p.keys, partitionKey{expr: part[:k.toks[k.i-1].End]})
 			continue
 		}
 		if k.accept("COLLATE") {

@@ -694,10 +694,36 @@ func (in *postgres) enable(t *schema.Table, a *sqltree.AlterAction) error {
 			g.Enabled, found = state, true
 		}
 	}
-	if !found && !all {
-		return undeclared("trigger", in.fold(*a.Name))
+	if found || all {
+		return nil
 	}
-	return nil
+	return in.enableInherited(t, a)
+}
+
+// alterTrigger is the kind of what is said of a trigger that a partition has from its
+// parent.
+const alterTrigger = "ALTER TRIGGER"
+
+// enableInherited executes ENABLE and DISABLE of a trigger that a partition has from its
+// parent, which the model keeps in words.
+func (in *postgres) enableInherited(t *schema.Table, a *sqltree.AlterAction) error {
+	name := in.fold(*a.Name)
+	for parent := t; parent.Partition != nil; {
+		if parent = in.table(parent.Partition.Of); parent == nil {
+			break
+		}
+		if in.trigger(parent.Name, name) == nil {
+			continue
+		}
+		v := &schema.Verbatim{
+			Kind: alterTrigger, Name: schema.Name{Schema: t.Schema, Name: name}, CommentOn: in.d.Quote(name) + " ON " + in.quote(t.Name), Origin: in.here(),
+			Text: "ALTER TABLE " + in.quote(t.Name) + " " + a.Kind + " " + in.d.Quote(name),
+		}
+		in.db.Verbatim = slices.DeleteFunc(in.db.Verbatim, func(x *schema.Verbatim) bool { return x.Kind == v.Kind && x.CommentOn == v.CommentOn })
+		in.db.Verbatim = append(in.db.Verbatim, v)
+		return nil
+	}
+	return undeclared("trigger", name)
 }
 
 // enableRule executes ENABLE and DISABLE of a rule, which the model keeps in words.

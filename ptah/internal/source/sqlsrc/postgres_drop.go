@@ -154,7 +154,9 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 			in.removeRelation(in.key(schema.Name{Schema: r.name.Schema, Name: x.Name}))
 		}
 	case r.index != nil:
-		in.dropIndex(r)
+		if err := in.dropIndex(r, cascade); err != nil {
+			return err
+		}
 	case r.constraint != nil:
 		return refused("SRC005", r.name.String(), "index %s belongs to a constraint; drop the constraint", quoted(r.name.String()))
 	case r.sequence != nil:
@@ -170,9 +172,15 @@ func (in *postgres) dropRelation(r *relation, cascade bool) error {
 	return nil
 }
 
-func (in *postgres) dropIndex(r *relation) {
+// dropIndex takes away an index, and with CASCADE the foreign keys that need it.
+func (in *postgres) dropIndex(r *relation, cascade bool) error {
 	switch {
 	case r.table != nil:
+		if columns := in.onlyKey(r.table, r.index); columns != nil {
+			if err := in.unreferenced(r.table, columns, false, cascade, "index "+quoted(r.index.Name)); err != nil {
+				return err
+			}
+		}
 		r.table.Indexes = without(r.table.Indexes, r.index)
 		if in.same(r.table.ClusterOn, r.index.Name) {
 			r.table.ClusterOn = ""
@@ -182,6 +190,42 @@ func (in *postgres) dropIndex(r *relation) {
 	default:
 		in.db.Indexes = without(in.db.Indexes, r.index)
 	}
+	return nil
+}
+
+// onlyKey returns the columns of an index to which foreign keys can refer, unless another
+// key of the table has the same.
+func (in *postgres) onlyKey(t *schema.Table, x *schema.Index) []string {
+	columns := uniqueColumns(x)
+	if columns == nil {
+		return nil
+	}
+	for _, c := range t.Constraints {
+		if (c.Kind == schema.PrimaryKey || c.Kind == schema.Unique) && in.sameColumns(c.Columns, columns) {
+			return nil
+		}
+	}
+	for _, other := range t.Indexes {
+		if other != x && in.sameColumns(uniqueColumns(other), columns) {
+			return nil
+		}
+	}
+	return columns
+}
+
+// uniqueColumns are those of a unique index of columns alone.
+func uniqueColumns(x *schema.Index) []string {
+	if !x.Unique || x.Where != "" {
+		return nil
+	}
+	var columns []string
+	for _, k := range x.Keys {
+		if k.Column == "" {
+			return nil
+		}
+		columns = append(columns, k.Column)
+	}
+	return columns
 }
 
 // loosenRelation makes everything independent of a relation that is to go.
@@ -210,7 +254,7 @@ func (in *postgres) loosenRelation(r *relation, cascade bool) error {
 // standsOn reports whether what is kept in words belongs to a table or view.
 func (in *postgres) standsOn(v *schema.Verbatim, n schema.Name) bool {
 	switch v.Kind {
-	case "RULE", "ALTER RULE":
+	case "RULE", "ALTER RULE", alterTrigger:
 		return strings.HasSuffix(v.CommentOn, " ON "+in.quote(n))
 	case foreignColumn, "ALTER VIEW":
 		return in.key(v.Name) == in.key(n)

@@ -82,3 +82,7 @@ ALTER VIEW vd ALTER COLUMN a SET DEFAULT 3;
 CREATE TABLE self_check (id int PRIMARY KEY, parent int);
 CREATE FUNCTION self_ok(i int) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT NOT EXISTS (SELECT FROM self_check WHERE parent = i)';
 ALTER TABLE self_check ADD CHECK (self_ok(id));
+CREATE TABLE z_class (a int);
+CREATE TABLE a_class (r regclass DEFAULT 'z_class'::regclass, CHECK (r <> 'public.z_class'::regclass));
+CREATE FUNCTION z_doubled(x z_class) RETURNS int LANGUAGE sql STABLE AS 'SELECT x.a * 2';
+CREATE VIEW a_doubled AS SELECT x.z_doubled FROM z_class x;

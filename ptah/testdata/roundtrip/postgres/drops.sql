@@ -58,3 +58,8 @@ ALTER TABLE gc DROP COLUMN a CASCADE;
 CREATE VIEW rv AS SELECT c FROM gc;
 CREATE OR REPLACE VIEW rv AS SELECT c, c + 1 AS d FROM gc;
 ALTER TABLE gc ALTER COLUMN c SET DEFAULT 3;
+CREATE TABLE by_index (a int, b int); CREATE UNIQUE INDEX by_index_a ON by_index (a);
+CREATE TABLE by_index_ref (a int, b int, CONSTRAINT by_index_fk FOREIGN KEY (a) REFERENCES by_index (a));
+DROP INDEX by_index_a CASCADE;
+CREATE UNIQUE INDEX by_index_a ON by_index (a, b);
+ALTER TABLE by_index_ref ADD CONSTRAINT by_index_fk FOREIGN KEY (a, b) REFERENCES by_index (a, b);
