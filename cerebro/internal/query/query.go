@@ -275,6 +275,7 @@ func (r *Runner) read(ctx context.Context, s backend.Statement, most int, out *R
 		return err
 	}
 	defer rows.Close()
+	out.Rows = [][]any{} // without those of an attempt that failed
 	var bytes int64
 	for {
 		row, err := rows.Next()

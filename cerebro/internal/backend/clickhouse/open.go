@@ -201,8 +201,9 @@ func (d *Database) settings(level int, s backend.Statement, l backend.Limits) ch
 		out["max_result_rows"] = l.Rows
 	}
 	if l.Bytes > 0 {
-		// Blocks in memory are larger than the text of their cells.
-		out["max_result_bytes"] = 4 * l.Bytes
+		// A block in memory may be larger than the text of its cells. The server stops
+		// without a word, so it must not do so before the reader would.
+		out["max_result_bytes"] = 16 * l.Bytes
 	}
 	if d.options.MaxMemoryGB > 0 {
 		out["max_memory_usage"] = int64(d.options.MaxMemoryGB * (1 << 30))
