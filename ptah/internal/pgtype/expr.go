@@ -434,8 +434,18 @@ func (c *checker) array(e *sqltree.Op, sc *scope) value {
 }
 
 func (c *checker) subscript(e *sqltree.Op, sc *scope) value {
-	v := c.expr(e.Args[0], sc)
-	index := c.exprs(e.Args[1:], sc)
+	// Subscripts behind one another are one access: a[1][2] is an element of a. If one of
+	// them is a slice, all are.
+	of, at, slice := e.Args[0], e.Args[1:], e.Name == "[:]"
+	for {
+		inner, ok := of.(*sqltree.Op)
+		if !ok || inner.Name != "[]" && inner.Name != "[:]" {
+			break
+		}
+		of, at, slice = inner.Args[0], slices.Concat(inner.Args[1:], at), slice || inner.Name == "[:]"
+	}
+	v := c.expr(of, sc)
+	index := c.exprs(at, sc)
 	if v.typ == nil || v.typ.is("unknown") {
 		return unclear
 	}
@@ -444,10 +454,10 @@ func (c *checker) subscript(e *sqltree.Op, sc *scope) value {
 	case t.is("jsonb"):
 		for i, x := range index {
 			if x.typ != nil && !c.coercible(x.typ, c.types["int4"], implicit) && !c.coercible(x.typ, c.types["text"], implicit) {
-				return c.fail(e.Args[i+1], "a subscript of jsonb must be integer or text, and this is of type %s", nameOf(x.typ))
+				return c.fail(at[i], "a subscript of jsonb must be integer or text, and this is of type %s", nameOf(x.typ))
 			}
 		}
-		if e.Name == "[:]" {
+		if slice {
 			return c.fail(e, "jsonb has no slices")
 		}
 		return value{typ: t}
@@ -457,18 +467,13 @@ func (c *checker) subscript(e *sqltree.Op, sc *scope) value {
 		return c.fail(e, "type %s has no subscripts", nameOf(v.typ))
 	}
 	for i, x := range index {
-		at := e.Args[i+1]
 		if x.typ != nil && !c.coercible(x.typ, c.types["int4"], assignment) {
-			return c.fail(at, "an array's subscript must be integer, and this is of type %s", nameOf(x.typ))
+			return c.fail(at[i], "an array's subscript must be integer, and this is of type %s", nameOf(x.typ))
 		}
-		c.become(at, x, c.types["int4"])
+		c.become(at[i], x, c.types["int4"])
 	}
-	if e.Name == "[:]" {
+	if slice {
 		return value{typ: t}
-	}
-	// Of several subscripts with a slice among them the others are slices, too.
-	if inner, ok := e.Args[0].(*sqltree.Op); ok && (inner.Name == "[]" || inner.Name == "[:]") {
-		return unclear
 	}
 	return value{typ: t.elem}
 }

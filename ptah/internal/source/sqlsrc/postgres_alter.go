@@ -168,6 +168,7 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 	if err := in.expandStars(b.table, "adding a column to"); err != nil {
 		return err
 	}
+	before := len(b.table.Constraints)
 	if err := b.columnDef(a.Column); err != nil {
 		return err
 	}
@@ -175,6 +176,9 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 	in.addSequence(b.table, c)
 	b.constrain()
 	in.attachedColumn(b.table, c)
+	for _, k := range b.table.Constraints[before:] {
+		in.attachedConstraint(b.table, k, false)
+	}
 	return nil
 }
 
@@ -183,6 +187,7 @@ func (in *postgres) addColumn(b *tableBuilder, a *sqltree.AlterAction) error {
 func (in *postgres) attachedColumn(t *schema.Table, c *schema.Column) {
 	for _, child := range in.children(t) {
 		switch {
+		case child.Joins && in.column(child, c.Name) != nil: // the two become one
 		case child.Partition != nil && ownsColumns(child), child.Joins:
 			copied := *c
 			child.Columns = append(child.Columns, &copied)
@@ -194,10 +199,21 @@ func (in *postgres) attachedColumn(t *schema.Table, c *schema.Column) {
 	}
 }
 
-// attachedCheck adds a check of a table to such partitions, which have to have it.
+// attachedConstraint adds a constraint of a table to what its partitions have.
+func (in *postgres) attachedConstraint(t *schema.Table, c *schema.Constraint, only bool) {
+	switch {
+	case c.Kind == schema.Check && !c.NoInherit:
+		in.attachedCheck(t, c)
+	case !only:
+		in.attachKey(t, c)
+	}
+}
+
+// attachedCheck adds a check of a table to the tables that say theirs themselves and have
+// to have it.
 func (in *postgres) attachedCheck(t *schema.Table, c *schema.Constraint) {
 	for _, child := range in.children(t) {
-		if child.Partition != nil && ownsColumns(child) && in.constraintOf(child, c.Name) == nil {
+		if (child.Partition != nil && ownsColumns(child) || child.Joins) && in.constraintOf(child, c.Name) == nil {
 			copied := *c
 			copied.Inline = false
 			child.Constraints = append(child.Constraints, &copied)
@@ -221,12 +237,7 @@ func (in *postgres) addConstraintAction(b *tableBuilder, k *sqltree.Constraint, 
 		return err
 	}
 	b.constrain()
-	switch c := b.table.Constraints[len(b.table.Constraints)-1]; {
-	case c.Kind == schema.Check && !c.NoInherit:
-		in.attachedCheck(b.table, c)
-	case !only:
-		in.attachKey(b.table, c)
-	}
+	in.attachedConstraint(b.table, b.table.Constraints[len(b.table.Constraints)-1], only)
 	return nil
 }
 
@@ -1162,17 +1173,21 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 	columns := in.allColumns(r.table)
 	inOrder := !t.Joins
 	for i, c := range columns {
-		if in.column(t, c.Name) == nil {
+		if in.anyColumn(t, c.Name) == nil {
 			return refused("SRC006", t.Name.String(), "table %s cannot inherit from %s: it has no column %s", quoted(t.Name.String()), quoted(r.name.String()), quoted(c.Name))
 		}
 		inOrder = inOrder && i < len(t.Columns) && in.same(t.Columns[i].Name, c.Name)
 	}
-	if !inOrder {
-		if len(t.Inherits) > 0 && !t.Joins {
-			in.ownEverything(t)
-		}
-		t.Joins = true
-		t.Inherits = append(t.Inherits, r.name)
+	if !inOrder && len(t.Inherits) > 0 && !t.Joins {
+		in.ownEverything(t)
+	}
+	if err := in.heir(t, r.table); err != nil {
+		return err
+	}
+	t.Joins = !inOrder
+	t.Inherits = append(t.Inherits, r.name)
+	in.forebears[r.table] = true
+	if t.Joins {
 		return nil
 	}
 	for i, c := range columns {
@@ -1182,11 +1197,6 @@ func (in *postgres) inherit(t *schema.Table, a *sqltree.AlterAction) error {
 			own.Default = &schema.Default{Text: "NULL"} // not the other's
 		}
 	}
-	if err := in.heir(t, r.table); err != nil {
-		return err
-	}
-	t.Inherits = append(t.Inherits, r.name)
-	in.forebears[r.table] = true
 	return nil
 }
 

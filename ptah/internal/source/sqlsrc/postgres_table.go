@@ -94,7 +94,7 @@ func (b *tableBuilder) heritage(st *sqltree.CreateTable) error {
 		b.forebears[r.table] = true
 	}
 	if st.PartitionBy.End > st.PartitionBy.Start {
-		b.table.PartitionBy = b.edited(st.PartitionBy, b.loosely(st.PartitionBy))
+		b.table.PartitionBy = b.edited(st.PartitionBy, b.partitionNames(st.PartitionBy))
 	}
 	return nil
 }

@@ -199,6 +199,18 @@ func (in *postgres) loosely(s sqltree.Span) []edit {
 	return edits
 }
 
+// partitionNames qualifies the names in PARTITION BY: those of functions that are called
+// and of types that are cast to. Any other is that of a column, whatever else has it.
+func (in *postgres) partitionNames(s sqltree.Span) []edit {
+	w := in.words(s)
+	return slices.DeleteFunc(in.loosely(s), func(e edit) bool {
+		i := slices.IndexFunc(w.toks, func(t pgsql.Token) bool { return w.base+t.Start == e.Start })
+		called := i+1 < len(w.toks) && w.textOf(i+1) == "("
+		cast := i > 0 && (w.textOf(i-1) == "::" || w.isAt(i-1, "AS"))
+		return !called && !cast
+	})
+}
+
 func isDot(w *words, i int) bool {
 	return w.toks[i].Kind == pgsql.Punct && w.text[w.toks[i].Start] == '.'
 }
