@@ -79,7 +79,16 @@ func (in *mysql) database() *schema.Database {
 // and the like belong to it.
 func (in *mysql) length(toks []token) int {
 	if !in.compound(toks) {
-		return semicolons(toks)
+		// A semicolon ends it for the server, whatever the delimiter of the client is.
+		for i, t := range toks {
+			if in.tokenIs(t, ";") {
+				toks[i].kind = separatorToken
+			}
+			if toks[i].kind >= separatorToken {
+				return i
+			}
+		}
+		return len(toks)
 	}
 	depth := 0
 	for i, t := range toks {
@@ -109,7 +118,7 @@ func (in *mysql) opens(toks []token, i int) int {
 			return 1
 		}
 	case in.isOneOf(t, "IF", "LOOP", "WHILE", "REPEAT", "FOR"):
-		if before.kind == separatorToken || before.kind == textToken || in.isOneOf(before, statementFollows...) {
+		if (before.kind == separatorToken || before.kind == textToken || in.isOneOf(before, statementFollows...)) && !in.ofExpression(toks[i:]) {
 			return 1
 		}
 	case in.isOneOf(t, "END"):
@@ -118,6 +127,39 @@ func (in *mysql) opens(toks []token, i int) int {
 		}
 	}
 	return 0
+}
+
+// longestCall is how many tokens are looked at for the end of a call, which bounds the work
+// for a text of nothing but beginnings.
+const longestCall = 1000
+
+// ofExpression reports whether a word that could begin a block is part of something else,
+// since what precedes it precedes expressions and clauses too: the functions IF and REPEAT
+// behind a THEN, the FOR UPDATE of a query behind a parenthesis.
+func (in *mysql) ofExpression(toks []token) bool {
+	switch {
+	case in.isOneOf(toks[0], "FOR"):
+		return len(toks) < 3 || !in.tokenIs(toks[2], "IN")
+	case !in.isOneOf(toks[0], "IF", "REPEAT") || len(toks) < 2 || !in.tokenIs(toks[1], "("):
+		return false
+	case in.isOneOf(toks[0], "REPEAT"):
+		return true
+	}
+	depth, arguments := 0, 1
+	for _, t := range toks[1:min(len(toks), longestCall)] {
+		switch {
+		case in.tokenIs(t, "("):
+			depth++
+		case in.tokenIs(t, ")"):
+			depth--
+		case depth == 1 && in.tokenIs(t, ","):
+			arguments++
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	return arguments == 3
 }
 
 // statementFollows are the words and symbols behind which a statement begins in a

@@ -101,6 +101,8 @@ func (s *scanner) space() {
 		switch {
 		case isBlank(c):
 			s.pos++
+		case s.delim != "" && strings.HasPrefix(s.text[s.pos:], s.delim):
+			return // even one that would begin a comment
 		case c == '-' && next == '-' && !(s.dashSpace && s.pos+2 < len(s.text) && s.text[s.pos+2] > ' '), c == '#' && s.hash:
 			s.pos = s.lineEnd(s.pos)
 		case c == '/' && next == '*':

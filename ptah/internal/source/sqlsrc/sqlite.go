@@ -92,6 +92,11 @@ func (in *sqlite) create() {
 func (in *sqlite) createTable() {
 	exists := in.ifNotExists()
 	t := &schema.Table{Origin: in.origin(in.toks[0].start)}
+	if in.isAny("sqlite_sequence", "sqlite_stat1", "sqlite_stat4") {
+		// The shell's .schema prints what the database makes itself.
+		in.skip("CREATE TABLE " + in.textOf(in.tok()))
+		return
+	}
 	t.Name = in.object("a table")
 	if in.is("AS") {
 		in.refuse("CREATE TABLE … AS SELECT", "declare the columns")
