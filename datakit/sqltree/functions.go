@@ -1,6 +1,9 @@
 package sqltree
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // rowFunctions are functions that return rows, with the columns that they have. A
 // column without a name takes that of the function or of its alias.
@@ -78,6 +81,9 @@ func columnsOf(table string) map[string][]string {
 func (d Dialect) functionColumns(f *Func) ([]string, bool) {
 	name := strings.ToLower(f.Name.Last().Name)
 	if d == Postgres && name == "unnest" {
+		if !allScalar(f.Args) {
+			return nil, false
+		}
 		if len(f.Args) == 1 {
 			return []string{""}, true
 		}
@@ -89,6 +95,26 @@ func (d Dialect) functionColumns(f *Func) ([]string, bool) {
 	}
 	columns, ok := rowFunctions[d][name]
 	return columns, ok
+}
+
+// allScalar reports whether the elements of arrays are no rows, whose fields unnest would
+// make columns of: that is sure of values that are written out, and of parts of a text.
+func allScalar(arrays []Expr) bool {
+	for _, a := range arrays {
+		switch a := a.(type) {
+		case *Op:
+			if a.Name != "ARRAY" || slices.ContainsFunc(a.Args, func(e Expr) bool { _, ok := e.(*Literal); return !ok }) {
+				return false
+			}
+		case *Func:
+			if !a.named("string_to_array") && !a.named("regexp_split_to_array") && !a.named("regexp_matches") {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 var systemRelations = map[string][]string{

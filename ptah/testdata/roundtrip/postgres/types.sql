@@ -44,3 +44,7 @@ CREATE TABLE outside (LIKE app.inside INCLUDING ALL, extra int);
 CREATE TABLE outside_plain (LIKE app.item);
 CREATE COLLATION german (provider = icu, locale = 'de');
 CREATE TABLE sorted (w text COLLATE german);
+CREATE TYPE spot AS (place text, zip text);
+CREATE TABLE spots (id int, list spot[]);
+CREATE VIEW spots_v AS SELECT h.p, h.zip, h.n FROM spots, unnest(list) WITH ORDINALITY AS h(p, zip, n);
+CREATE VIEW spots_w AS SELECT h.place, zip FROM spots s, unnest(s.list) AS h;
