@@ -136,6 +136,15 @@ import _ "github.com/pganalyze/pg_query_go/v6"
 -- vectro/internal/tools/c.go --
 package tools
 import _ "github.com/duckdb/duckdb-go/v2"
+-- vectro/internal/tools/c_test.go --
+package tools
+import _ "github.com/duckdb/duckdb-go/v2"
+-- vectro/internal/x/x.go --
+package x
+import _ "github.com/duckdb/duckdb-go-bindings"
+-- vectro/internal/y/y.go --
+package y
+import _ "github.com/duckdb/duckdb-go-bindings/lib"
 -- vectro/cmd/v/main.go --
 package main
 import _ "github.com/kuzudb/go-kuzu"
@@ -143,6 +152,8 @@ import _ "github.com/kuzudb/go-kuzu"
 			want: []string{
 				"vectro/internal/b/b.go:2: github.com/pganalyze/pg_query_go is imported by a already",
 				"vectro/internal/tools/c.go:2: github.com/duckdb/duckdb-go belongs into an engine package",
+				"vectro/internal/tools/c_test.go:2: github.com/duckdb/duckdb-go belongs into an engine package",
+				"vectro/internal/y/y.go:2: github.com/duckdb/duckdb-go-bindings is imported by x already",
 				"vectro/cmd/v/main.go:2: github.com/kuzudb/go-kuzu belongs into an engine package",
 			},
 			good: `
@@ -152,6 +163,15 @@ import _ "github.com/pganalyze/pg_query_go/v6"
 -- vectro/internal/a/a_test.go --
 package a
 import _ "github.com/pganalyze/pg_query_go/v6"
+-- vectro/internal/b/b_test.go --
+package b
+import _ "github.com/pganalyze/pg_query_go/v6"
+-- vectro/internal/x/x.go --
+package x
+import _ "github.com/duckdb/duckdb-go/v2"
+-- vectro/internal/y/y.go --
+package y
+import _ "github.com/duckdb/duckdb-go-bindings"
 -- datakit/sqltree/postgres/p.go --
 package postgres
 import _ "github.com/pganalyze/pg_query_go/v6"
