@@ -118,8 +118,9 @@ func scripts(t *testing.T, d dialect.Dialect) map[string]string {
 	return all
 }
 
-// TestDiff_WholeSchemas leads from every script to every other one, and finds no
-// difference between a script and itself.
+// TestDiff_WholeSchemas leads from every script to nothing, from nothing to it, and from it
+// to the next one, at full length to every other one. It finds no difference between a
+// script and itself.
 func TestDiff_WholeSchemas(t *testing.T) {
 	for _, d := range engines {
 		all := scripts(t, d)
@@ -134,8 +135,13 @@ func TestDiff_WholeSchemas(t *testing.T) {
 			}
 			states[name] = db.facts()
 		}
-		for _, from := range slices.Sorted(maps.Keys(all)) {
-			for _, to := range slices.Sorted(maps.Keys(all)) {
+		names := slices.Sorted(maps.Keys(all))
+		for i, from := range names {
+			for _, to := range names {
+				next := names[(i+1)%len(names)]
+				if os.Getenv("QUARTET_FULL") == "" && !slices.Contains([]string{from, next, "nothing"}, to) && from != "nothing" {
+					continue
+				}
 				if d == dialect.SQLite && from != to && from != "nothing" && to != "nothing" {
 					continue // tables of one name in both are ones that it cannot alter
 				}
