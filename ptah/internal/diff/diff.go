@@ -134,7 +134,15 @@ func (d *differ) goesAlong(o *object) bool {
 		return d.losesOwner(o.value.(*schema.Sequence))
 	}
 	owner := d.from.ownerOf(o)
-	return owner != nil && d.gone(owner)
+	return owner != nil && d.gone(owner) && !d.holds(o)
+}
+
+// holds reports whether a policy or trigger may need something else that is dropped, which
+// may be before its table is.
+func (d *differ) holds(o *object) bool {
+	return (o.kind == "policy" || o.kind == "trigger") && slices.ContainsFunc(d.from.objects, func(other *object) bool {
+		return (other.kind == "table" || other.kind == "view") && other.key != o.owner && d.gone(other) && names(o.uses, other.name.Name)
+	})
 }
 
 // comesAlong reports whether an object is made with its owner.
@@ -183,7 +191,7 @@ func (d *differ) statements() []string {
 		add(t.removals...)
 	}
 	tables := dropped(kind("table"))
-	add(d.cyclicKeys(tables)...)
+	add(d.ties(tables)...)
 	drop(tables)
 	drop(dropped(func(o *object) bool { return o.kind == "routine" && d.again[o.key] && !d.usesGone(o) }))
 	drop(dropped(kind("sequence")))
@@ -233,21 +241,84 @@ func (d *differ) statements() []string {
 	}))
 	drop(dropped(kind("schema")))
 	add(d.comments()...)
+	return d.unchecked(list)
+}
+
+// unchecked keeps the server from looking at the bodies of the routines that may name what
+// it does not find as it makes them.
+func (d *differ) unchecked(list []string) []string {
+	makes := map[string]bool{}
+	for _, o := range d.to.objects {
+		if o.body != "" && slices.ContainsFunc(d.to.objects, func(other *object) bool { return d.mayMiss(o, other) }) {
+			for _, sql := range slices.Concat(o.create, d.replace(o)) {
+				makes[sql] = true
+			}
+		}
+	}
+	all := make([]string, 0, len(list))
+	for len(list) > 0 {
+		n := slices.IndexFunc(list, func(sql string) bool { return !makes[sql] })
+		switch n {
+		case 0:
+			n = 1
+			all = append(all, list[0])
+		case -1:
+			n = len(list)
+			fallthrough
+		default:
+			all = append(all, render.UncheckedBodies(list[:n]...)...)
+		}
+		list = list[n:]
+	}
+	return all
+}
+
+// mayMiss reports whether the body of a routine names an object that may not be there yet,
+// or that is found by a search path alone.
+func (d *differ) mayMiss(o, other *object) bool {
+	switch other.kind {
+	case "table", "view", "sequence", "enum", "domain", "composite", "range", "routine":
+	default:
+		return false
+	}
+	changed := d.byKey[other.key] != nil && len(d.byKey[other.key].changes) > 0
+	return other != o && (changed || d.made(other) || d.to.name(other.name).Schema != d.o.Dialect.DefaultSchema()) && names(o.body, other.name.Name)
+}
+
+// ties drops what needs a table that is dropped before its own: foreign keys, and defaults
+// that count with a sequence of that table.
+func (d *differ) ties(tables []*object) []string {
+	var list []string
+	later := map[string]bool{}
+	for _, t := range tables {
+		later[t.key] = true
+	}
+	for i, t := range tables {
+		delete(later, t.key)
+		for _, o := range d.from.objects {
+			switch v := o.value.(type) {
+			case *schema.Constraint:
+				if o.kind == "foreign key" && later[o.owner] && d.from.key("table", v.Reference.Table) == t.key {
+					list = append(list, o.drop)
+				}
+			case *schema.Sequence:
+				if v.OwnedBy != nil && d.from.key("table", v.OwnedBy.Table) == t.key {
+					list = append(list, d.uncounted(tables[i+1:], v)...)
+				}
+			}
+		}
+	}
 	return list
 }
 
-// cyclicKeys drops the foreign keys between tables that are dropped, where the table that
-// they refer to is dropped first.
-func (d *differ) cyclicKeys(tables []*object) []string {
+// uncounted drops the defaults of tables that name a sequence.
+func (d *differ) uncounted(tables []*object, s *schema.Sequence) []string {
 	var list []string
-	dropped := map[string]bool{}
-	for _, t := range tables {
-		dropped[t.key] = true
-		for _, o := range d.from.objects {
-			if o.kind == "foreign key" && !dropped[o.owner] {
-				if c := o.value.(*schema.Constraint); d.from.key("table", c.Reference.Table) == t.key && slices.ContainsFunc(tables, func(t *object) bool { return t.key == o.owner }) {
-					list = append(list, o.drop)
-				}
+	for _, o := range tables {
+		t := o.value.(*schema.Table)
+		for _, c := range t.Columns {
+			if c.Default != nil && names(c.Default.Text, s.Name.Name) {
+				list = append(list, d.from.alterTable(t)+" ALTER COLUMN "+d.from.quote(c.Name)+" DROP DEFAULT;")
 			}
 		}
 	}

@@ -77,3 +77,22 @@ func TestDiff_Order(t *testing.T) {
 		}
 	}
 }
+
+// TestDiff_Ties: what needs a table that is dropped before its own is dropped by itself,
+// and a body that names what may not be there yet is not looked at.
+func TestDiff_Ties(t *testing.T) {
+	const from = `CREATE SCHEMA s;
+		CREATE SEQUENCE s.no; CREATE TABLE s.z (id int DEFAULT nextval('s.no')); ALTER SEQUENCE s.no OWNED BY s.z.id;
+		CREATE TABLE s.a (id int DEFAULT nextval('s.no')); CREATE POLICY p ON s.a USING (EXISTS (SELECT FROM s.z));`
+	for _, c := range []struct{ from, to, first, then string }{
+		{from, "", "DROP POLICY \"p\"", "DROP TABLE \"s\".\"z\""},
+		{from, "", "ALTER COLUMN \"id\" DROP DEFAULT", "DROP TABLE \"s\".\"z\""},
+		{"", "CREATE TABLE z (a int); CREATE FUNCTION f() RETURNS int LANGUAGE sql\nAS $function$ SELECT a FROM z $function$;", "SET check_function_bodies = off;\nCREATE FUNCTION", "RESET check_function_bodies;"},
+	} {
+		statements, rep := difference(t, model(t, "postgres", c.from), model(t, "postgres", c.to), "postgres")
+		_, rest, found := strings.Cut(strings.Join(statements, "\n"), c.first)
+		if rep.Failed() || !found || !strings.Contains(rest, c.then) {
+			t.Errorf("%s → %s: no %q before %q in %q", c.from, c.to, c.first, c.then, statements)
+		}
+	}
+}

@@ -25,6 +25,7 @@ type object struct {
 	comments []comment
 	drop     string
 	uses     string // the text in which it may name others
+	body     string // of a routine of PostgreSQL, where it is looked at as it runs
 	early    bool   // it is dropped before the tables change, and made after
 	add      func(*schema.Database)
 }
@@ -348,12 +349,14 @@ func (s *state) routine(r *schema.Routine) {
 	} else {
 		name.Name = kind + " " + name.Name // a function and a procedure may have one name
 	}
+	bare := *r
+	bare.Unchecked = false // the whole list of statements knows better
 	o := s.put(&object{kind: "routine", name: name, at: r.Origin, value: r, drop: drop,
-		add: func(db *schema.Database) { db.Routines = append(db.Routines, r) }})
+		add: func(db *schema.Database) { db.Routines = append(db.Routines, &bare) }})
 	o.name = r.Name
 	// A body in quotes is looked at as it runs.
-	if head, _, quoted := strings.Cut(o.uses, "\nAS $"); quoted && s.o.Dialect.PostgresFamily() {
-		o.uses = head
+	if head, body, quoted := strings.Cut(o.uses, "\nAS $"); quoted && s.o.Dialect.PostgresFamily() {
+		o.uses, o.body = head, body
 	}
 }
 

@@ -55,7 +55,7 @@ func (p *postgres) routine(r *schema.Routine) func() {
 	if r.Unchecked {
 		p.unchecked = append(p.unchecked, func() {
 			if p.strays(r, sql) {
-				n.statements = []string{"SET check_function_bodies = off;", sql, "RESET check_function_bodies;"}
+				n.statements = UncheckedBodies(sql)
 			}
 		})
 	}
@@ -79,6 +79,12 @@ func (p *postgres) routine(r *schema.Routine) func() {
 			p.needsWords(n, declarations(r, sql))
 		}
 	}
+}
+
+// UncheckedBodies puts statements that make routines between those that keep PostgreSQL
+// from looking at the bodies, which may name what it does not find at that time.
+func UncheckedBodies(statements ...string) []string {
+	return slices.Concat([]string{"SET check_function_bodies = off;"}, statements, []string{"RESET check_function_bodies;"})
 }
 
 // strays reports whether the body of a routine, which is a string, names something that the
