@@ -65,3 +65,19 @@ func TestParse_PostgresDumps(t *testing.T) {
 		})
 	}
 }
+
+// TestParse_PostgresChecksOfHeirs: a table that says its columns itself says the checks of
+// its parents too, without which it could not inherit from them.
+func TestParse_PostgresChecksOfHeirs(t *testing.T) {
+	var rep finding.Report
+	db := Parse(t.Context(), `CREATE TABLE p (a int, b text);
+		CREATE TABLE ch (b text, a int);
+		ALTER TABLE ch INHERIT p;
+		ALTER TABLE p ADD CONSTRAINT positive CHECK (a > 0);`, "s.sql", dialect.Postgres, &rep)
+	if rep.Failed() || len(db.Tables) != 2 {
+		t.Fatal(rep.Problems())
+	}
+	if ch := db.Tables[1]; len(ch.Constraints) != 1 || ch.Constraints[0].Name != "positive" {
+		t.Errorf("the checks of %s are %v", ch.Name, ch.Constraints)
+	}
+}

@@ -78,6 +78,20 @@ CREATE TABLE ch (a int NOT NULL, b text, c int, CONSTRAINT p_a_check CHECK (a > 
 ALTER TABLE ch INHERIT p;
 ALTER TABLE p ADD COLUMN e int;
 ALTER TABLE p RENAME COLUMN b TO bb;
+--- inherits later, in another order
+CREATE TABLE p (a int, b text);
+CREATE TABLE ch (b text, a int, c int, mine date);
+ALTER TABLE ch INHERIT p;
+ALTER TABLE p ADD COLUMN c int, ADD COLUMN e int NOT NULL DEFAULT 1;
+ALTER TABLE p ALTER COLUMN b SET NOT NULL, ALTER COLUMN a TYPE bigint;
+ALTER TABLE p RENAME COLUMN b TO bb;
+--- inherits later what it inherits
+CREATE TABLE p (a int);
+CREATE TABLE q (a int);
+CREATE TABLE ch (b int) INHERITS (p);
+ALTER TABLE ch INHERIT q;
+ALTER TABLE q ADD COLUMN c int;
+ALTER TABLE p ADD COLUMN d int;
 --- partitions
 CREATE TABLE m (id int NOT NULL, at date NOT NULL, v text DEFAULT 'x', PRIMARY KEY (id, at), CHECK (id > 0)) PARTITION BY RANGE (at);
 CREATE TABLE m1 PARTITION OF m FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');

@@ -80,3 +80,11 @@ SET search_path = ''; CREATE TABLE t (a int);
 CREATE TABLE t (a int,);
 ---
 CREATE TABEL t (a int);
+--- inherit in another order without NOT NULL
+CREATE TABLE p (a int NOT NULL, b int);
+CREATE TABLE c (b int, a int);
+ALTER TABLE c INHERIT p;
+--- inherit in another order without the check
+CREATE TABLE p (a int CHECK (a > 0), b int);
+CREATE TABLE c (b int, a int);
+ALTER TABLE c INHERIT p;
