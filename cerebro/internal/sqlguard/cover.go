@@ -29,7 +29,7 @@ const commonWords = `
 var (
 	duckdbWords = names(commonWords + `
 		SAMPLE TABLESAMPLE PERCENT RESERVOIR BERNOULLI SYSTEM REPEATABLE POSITIONAL PIVOT UNPIVOT INCLUDE RENAME NAME GLOB TABLE DESCRIBE SUMMARIZE
-		DECADE DECADES CENTURY CENTURIES MILLENNIUM MILLENNIA EPOCH DOW ISODOW DOY ISOYEAR KEY ORDINALITY MAP STRUCT UNKNOWN TRY IF`)
+		DECADE DECADES CENTURY CENTURIES MILLENNIUM MILLENNIA EPOCH DOW ISODOW DOY ISOYEAR KEY ORDINALITY MAP STRUCT UNKNOWN TRY IF VALUE`)
 	clickhouseWords = names(commonWords + `
 		PREWHERE FINAL SAMPLE GLOBAL TOTALS FILL STEP INTERPOLATE STALENESS APPLY DIV MOD PASTE REGEXP TOP`)
 )
@@ -69,7 +69,7 @@ func (c *check) cover(q *sqltree.Query, toks []token) {
 		switch t.kind {
 		case number, symbol:
 		case word:
-			if !c.joins(toks, i) && !c.named(toks, i) && !c.applied(toks, leaf, i) && !inPivot(pivots, toks, i) {
+			if !c.joins(toks, i) && !c.named(toks, i) && !c.applied(toks, i) && !inPivot(pivots, toks, i) {
 				c.misplaced(t)
 			}
 		case quoted, str:
@@ -111,7 +111,9 @@ func (c *check) misplaced(t token) {
 // mark notes that the tree has what stands in a span.
 func (c *check) mark(leaf []bool, toks []token, at sqltree.Span) {
 	for i := tokenAt(toks, at.Start); i < len(toks) && toks[i].start < at.End; i++ {
-		if toks[i].start < at.Start || toks[i].end > at.End {
+		// A name may be part of a string: those of the columns of values('a Int8', …).
+		inside := toks[i].kind == str && toks[i].start < at.Start && at.End < toks[i].end
+		if !inside && (toks[i].start < at.Start || toks[i].end > at.End) {
 			c.reject(toks[i].start, "the statement can be read in two ways here")
 			return
 		}
@@ -157,7 +159,7 @@ func (c *check) clauseWord(toks []token, i int) {
 // name, name := value, name => value, and the key of {key: value}.
 func (c *check) named(toks []token, i int) bool {
 	if i > 0 && (toks[i-1].upper == "AS" || toks[i-1].upper == "COLLATE") {
-		return true
+		return i+1 == len(toks) || toks[i+1].upper != "("
 	}
 	if i+2 >= len(toks) || toks[i+1].kind != symbol {
 		return false
@@ -190,28 +192,53 @@ func inPivot(pivots []sqltree.Span, toks []token, i int) bool {
 }
 
 // applied reports whether a word stands in ClickHouse's APPLY (f), APPLY f, APPLY f(0.5)
-// or APPLY(x -> f(x)), where it is a function that may be called or a parameter.
-func (c *check) applied(toks []token, leaf []bool, i int) bool {
-	if c.dialect != ClickHouse {
+// or APPLY(x -> f(x)), or in INTERPOLATE (c AS f(c)), which the parser passes over: it
+// is a function that may be called, a parameter or a column.
+func (c *check) applied(toks []token, i int) bool {
+	if c.dialect != ClickHouse || i == 0 {
 		return false
 	}
-	from := i - 1
-	for from > 0 && !leaf[from] && toks[from].upper != "APPLY" {
-		from--
+	called := i+1 < len(toks) && toks[i+1].upper == "("
+	open := opener(toks, i)
+	of := ""
+	if open > 0 {
+		of = toks[open-1].upper
 	}
-	if from < 0 || toks[from].upper != "APPLY" || leaf[from] {
+	switch {
+	case toks[i-1].upper == "APPLY":
+	case of == "INTERPOLATE" && !called:
+		return true
+	case of == "APPLY" && !called && open+3 < len(toks) && toks[open+2].upper+toks[open+3].upper == "->":
+		return toks[i].upper == toks[open+1].upper
+	case of != "APPLY" && of != "INTERPOLATE":
 		return false
 	}
 	name := lower(c.text[toks[i].start:toks[i].end])
-	called := i+1 < len(toks) && toks[i+1].upper == "("
-	arrow := func(i int) bool { return i+2 < len(toks) && toks[i+1].upper == "-" && toks[i+2].upper == ">" }
-	open := from + 1
-	if !called && open < len(toks) && toks[open].upper == "(" && arrow(open+1) {
-		return toks[i].upper == toks[open+1].upper
-	}
 	if !c.allowed(name) {
 		return false
 	}
 	c.called[name] = true
 	return true
+}
+
+// opener returns the outermost bracket around token i that belongs to APPLY or
+// INTERPOLATE; 0 if there is none, or if a query or IN stands before the token in it.
+func opener(toks []token, i int) int {
+	depth := 0
+	for j := i - 1; j > 0; j-- {
+		switch toks[j].upper {
+		case ")":
+			depth++
+		case "(":
+			if depth--; depth < 0 {
+				if before := toks[j-1].upper; before == "APPLY" || before == "INTERPOLATE" {
+					return j
+				}
+				depth = 0
+			}
+		case "SELECT", "FROM", "IN":
+			return 0
+		}
+	}
+	return 0
 }

@@ -483,6 +483,14 @@ WITH s AS (SELECT * FROM fct_sessions) SELECT * FROM s WHERE session_day >= '202
 SELECT count() FROM fct_sessions HAVING max(session_day) > '2026-01-01'
 SELECT count() FROM fct_orders o LEFT JOIN fct_sessions s ON s.session_day >= '2026-01-01' AND s.order_id = o.order_id
 ## bombs
+SELECT * APPLY(sum) FORMAT Null
+SELECT * APPLY(x -> x IN sum) FROM fct_orders
+SELECT * APPLY sum FORMAT JSON
+SELECT number AS n FROM numbers(3) ORDER BY n WITH FILL INTERPOLATE (n AS (SELECT max(customer_id) FROM dim_customers))
+SELECT number AS n FROM numbers(3) ORDER BY n WITH FILL INTERPOLATE (n AS file('x'))
+SELECT number AS n FROM numbers(3) ORDER BY n WITH FILL INTERPOLATE (n AS n IN dim_customers)
+WITH x -> x AS file SELECT file('/etc/passwd')
+WITH 1 AS file SELECT file('/etc/passwd')
 WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT count() FROM t
 WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE 1) SELECT count() FROM t
 WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT a.n + 1 FROM t AS a, t AS b WHERE a.n < 100) SELECT count() FROM t
