@@ -109,7 +109,8 @@ type Guard struct {
 	catalog   string
 	denied    map[Relation]string
 	filters   map[Relation][]string
-	names     map[string]bool // of relations that no CTE may be called
+	names     map[string]bool // of denied relations, in any database
+	limited   map[string]bool // of those that need a filter
 	maxLength int
 }
 
@@ -118,7 +119,7 @@ func New(d Dialect, p Policy) *Guard {
 	g := &Guard{
 		dialect: d, words: words(d), functions: functions(d), extra: map[string]bool{}, databases: maps.Clone(p.Databases),
 		logical: map[string]string{}, catalog: p.Catalog, denied: map[Relation]string{}, filters: map[Relation][]string{},
-		names: map[string]bool{}, maxLength: cmp.Or(p.MaxLength, defaultMaxLength),
+		names: map[string]bool{}, limited: map[string]bool{}, maxLength: cmp.Or(p.MaxLength, defaultMaxLength),
 	}
 	for _, f := range p.Functions {
 		g.extra[lower(f)] = true
@@ -136,6 +137,7 @@ func New(d Dialect, p Policy) *Guard {
 			list[i] = lower(c)
 		}
 		g.filters[folded(r)] = list
+		g.limited[lower(r.Name)] = true
 	}
 	return g
 }

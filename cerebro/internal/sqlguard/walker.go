@@ -77,6 +77,12 @@ func (w walker) visit(n sqltree.Node, s *scope) {
 			w.refuse(RelationDenied, n.Start, "name a table or view of the project", "%s cannot be read", cut(w.text[n.Start:n.End]))
 			return
 		}
+	case *sqltree.SelectItem:
+		if n.Alias != nil {
+			w.aliased(n.Expr)
+		}
+	case *sqltree.Named:
+		w.aliased(n.Arg)
 	case *sqltree.Func:
 		w.function(n)
 	case *sqltree.Op:
@@ -128,6 +134,7 @@ func (w walker) cte(with *sqltree.With, c *sqltree.CTE, s *scope) {
 	name := w.fold(c.Name.Name)
 	if c.Scalar != nil {
 		w.visit(c.Scalar, s)
+		w.aliased(c.Scalar)
 		s.scalars[name] = true
 		return
 	}
@@ -346,8 +353,24 @@ func (w walker) operator(o *sqltree.Op, s *scope) {
 		w.refuse(Rejected, o.Start, "join a table, or ask for a range", "the list has %d members, and %d are allowed", len(o.Args)-1, maxList)
 		return
 	}
-	if col, ok := o.Args[len(o.Args)-1].(*sqltree.Column); ok && len(o.Args) == 2 && w.dialect == ClickHouse {
+	last := o.Args[len(o.Args)-1]
+	for n, ok := last.(*sqltree.Named); ok; n, ok = last.(*sqltree.Named) {
+		last = n.Arg
+	}
+	if col, ok := last.(*sqltree.Column); ok && len(o.Args) == 2 && w.dialect == ClickHouse {
 		w.maybeTable(col.Parts, col.Start, s, false)
+	}
+}
+
+// aliased refuses another name for what may be a relation: behind IN, ClickHouse follows
+// an alias of one to its rows.
+func (w walker) aliased(e sqltree.Expr) {
+	c, ok := e.(*sqltree.Column)
+	if !ok || w.dialect != ClickHouse || len(c.Parts) > 1 {
+		return
+	}
+	if name := lower(c.Parts[0].Name); w.names[name] || w.limited[name] {
+		w.refuse(RelationDenied, c.Start, "", "%q is the name of a relation that may not be read so", cut(c.Parts[0].Name))
 	}
 }
 

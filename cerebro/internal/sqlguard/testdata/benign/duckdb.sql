@@ -277,6 +277,7 @@ SELECT count(*) FROM fct_orders o JOIN fct_sessions s ON s.order_id = o.order_id
 WITH s AS (SELECT * FROM fct_sessions WHERE session_day >= '2026-01-01') SELECT device, count(*) FROM s GROUP BY 1
 SELECT * FROM (FROM fct_sessions WHERE session_day = '2026-01-01') LIMIT 3
 SELECT (SELECT count(*) FROM fct_sessions WHERE session_day = '2026-01-01') AS n
+WITH fct_sessions AS (SELECT * FROM fct_sessions WHERE session_day >= '2026-01-01') SELECT device, count(*) FROM fct_sessions GROUP BY 1
 ## other statements
 EXPLAIN SELECT * FROM fct_orders
 EXPLAIN ANALYZE SELECT count(*) FROM fct_orders

@@ -466,7 +466,17 @@ SELECT * FROM 'x.csv'
 SELECT * FROM ?
 TABLE dim_customers
 PIVOT dim_customers ON x
+WITH dim_customers AS t SELECT 1 IN t
+WITH dim_customers AS t SELECT * FROM fct_orders WHERE order_id IN (t)
+SELECT dim_customers AS t, 1 IN t
+SELECT (dim_customers AS t) IN t
+SELECT 1 IN (dim_customers AS t)
+SELECT 1 IN (system.users AS z)
+SELECT 1 IN ((dim_customers AS t) AS u)
+SELECT arrayMap(x -> x IN (dim_customers), [1])
+SELECT 1 IN (((dim_customers)))
 ## a filter is needed
+WITH fct_sessions AS t SELECT 1 IN t
 SELECT count() FROM fct_sessions
 SELECT count() FROM fct_sessions WHERE device = 'x'
 SELECT count() FROM fct_sessions PREWHERE device = 'x'
