@@ -41,8 +41,11 @@ func (c *check) cover(q *sqltree.Query, toks []token) {
 	pivots := []sqltree.Span{}
 	sqltree.Walk(q, func(n sqltree.Node) bool {
 		switch n := n.(type) {
-		case *sqltree.Ident, *sqltree.Param:
-			c.mark(leaf, toks, n.Pos())
+		case *sqltree.Ident:
+			c.mark(leaf, toks, n.Span)
+		case *sqltree.Param:
+			c.plain(toks, n.Span)
+			c.mark(leaf, toks, n.Span)
 		case *sqltree.Literal:
 			if n.Kind == sqltree.OtherLiteral {
 				c.plain(toks, n.Span)

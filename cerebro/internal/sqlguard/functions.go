@@ -54,6 +54,11 @@ var tableFunctions = map[Dialect]map[string]bool{
 // generators make as many rows or elements as an argument says.
 var generators = names("generate_series generateseries range numbers numbers_mt zeros zeros_mt repeat space")
 
+// higherOrder are functions of ClickHouse whose first argument of several is a function.
+var higherOrder = names(`arraymap arrayfilter arrayexists arrayall arraycount arraysum arrayavg arraymin arraymax arrayproduct arrayfirst arraylast
+	arrayfirstindex arraylastindex arrayfirstornull arraylastornull arrayfill arrayreversefill arraysplit arrayreversesplit arrayfold arraycumsum
+	arraycumsumnonnegative mapapply mapfilter mapexists mapall`)
+
 // maxGenerated is how many of them a statement may ask for.
 const maxGenerated = 100_000_000
 

@@ -295,6 +295,9 @@ func (w walker) tableFunction(t *sqltree.TableFunc, s *scope) {
 		}
 		w.called[name] = true
 		w.generated(f, name)
+		if l, ok := firstString(f); ok && name == "values" && strings.Contains(strings.ToUpper(l.Value), "DEFAULT") {
+			w.reject(l.Start, "columns of values have a name and a type alone")
+		}
 		for _, a := range f.Args {
 			w.visit(a, s)
 		}
@@ -302,6 +305,15 @@ func (w walker) tableFunction(t *sqltree.TableFunc, s *scope) {
 			w.visit(child, s)
 		}
 	}
+}
+
+// firstString returns the first argument if it is a string.
+func firstString(f *sqltree.Func) (*sqltree.Literal, bool) {
+	if len(f.Args) == 0 {
+		return nil, false
+	}
+	l, ok := f.Args[0].(*sqltree.Literal)
+	return l, ok && l.Kind == sqltree.StringLiteral
 }
 
 // join judges a join. That of an array unfolds a value, which is no table function.
@@ -325,6 +337,13 @@ func (w walker) function(f *sqltree.Func) {
 	}
 	w.called[name] = true
 	w.generated(f, name)
+	if len(f.Args) < 2 || !higherOrder[name] {
+		return
+	}
+	// A function may be handed over by its name.
+	if c, ok := f.Args[0].(*sqltree.Column); ok && !w.allowed(lower(c.Parts[len(c.Parts)-1].Name)) {
+		w.reject(c.Start, "a function that is applied to elements is written as a lambda")
+	}
 }
 
 // generated refuses a call that would make more rows or elements than anything needs.

@@ -475,6 +475,10 @@ SELECT 1 IN (system.users AS z)
 SELECT 1 IN ((dim_customers AS t) AS u)
 SELECT arrayMap(x -> x IN (dim_customers), [1])
 SELECT 1 IN (((dim_customers)))
+SELECT arrayMap(file, ['x'])
+SELECT arrayFilter(getSetting, ['x'])
+SELECT * FROM values('a String DEFAULT file(1)', ('x'))
+SELECT {a: (SELECT 1 FROM dim_customers)}
 ## a filter is needed
 WITH fct_sessions AS t SELECT 1 IN t
 SELECT count() FROM fct_sessions
