@@ -127,16 +127,16 @@ func readable(sql string) string {
 	for i := 0; i < len(sql); {
 		end := i + 1
 		if c := sql[i]; c == '\'' || c == '`' {
-			for end < len(sql) && sql[end] != c {
-				if sql[end] == '\\' && c == '\'' {
-					end++
+			for end < len(sql) && (sql[end] != c || end+1 < len(sql) && sql[end+1] == c) {
+				if sql[end] == c || sql[end] == '\\' && c == '\'' {
+					end++ // a quote that is written twice, or what is escaped
 				}
 				end++
 			}
 			end = min(end+1, len(sql))
 		}
 		if part := sql[i:end]; sql[i] == '\'' && (!utf8.ValidString(part) || strings.Contains(part, `\0`)) {
-			fmt.Fprintf(&b, "x'%x'", strings.NewReplacer(`\0`, "\x00", `\n`, "\n", `\r`, "\r", `\Z`, "\x1a", `\\`, `\`, `\'`, `'`).Replace(part[1:len(part)-1]))
+			fmt.Fprintf(&b, "x'%x'", strings.NewReplacer(`\0`, "\x00", `\n`, "\n", `\r`, "\r", `\Z`, "\x1a", `\\`, `\`, `\'`, `'`, `''`, `'`).Replace(part[1:len(part)-1]))
 		} else {
 			b.WriteString(part)
 		}

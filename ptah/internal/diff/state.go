@@ -371,6 +371,9 @@ func (s *state) verbatim(v *schema.Verbatim) {
 	}
 	o := &object{kind: "verbatim", name: schema.Name{Schema: v.Kind, Name: named}, at: v.Origin, value: v, early: slices.Contains(atTables, v.Kind),
 		drop: "DROP " + v.Kind + " " + named, add: func(db *schema.Database) { db.Verbatim = append(db.Verbatim, v) }}
+	if trigger, table, ok := strings.Cut(v.CommentOn, " ON "); ok && v.Kind == "ALTER TRIGGER" {
+		o.early, o.drop = true, "ALTER TABLE "+table+" ENABLE TRIGGER "+trigger
+	}
 	if target, ok := commentTarget(v.Text); ok {
 		o.name.Name, o.early, o.drop = target, true, target+"NULL"
 	}
