@@ -14,7 +14,7 @@ import (
 func TestClean(t *testing.T) {
 	for _, c := range [][2]string{
 		{"  plain text\n", "plain text"},
-		{"IO Error: cannot open \"/home/me/x/demo.duckdb\": no", `IO Error: cannot open "(file)": no`},
+		{"IO Error: cannot open \"/srv/me/x/demo.duckdb\": no", `IO Error: cannot open "(file)": no`},
 		{`cannot open C:\users\me\x.db`, "cannot open (file)"},
 		{"dial tcp 10.1.2.3:8443: refused", "dial tcp (host): refused"},
 		{"dial tcp [::1]:9000: refused", "dial tcp (host): refused"},

@@ -11,7 +11,7 @@ import (
 
 func TestTokens(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           "",
+		"":                            "",
 		"Active customers, by Region": "active customer by region",
 		"first_response_hours_p90":    "first response hour p90",
 		"categories ties gas class":   "category tie gas class",

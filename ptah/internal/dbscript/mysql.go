@@ -120,7 +120,7 @@ func list(ctx context.Context, db *sql.DB, query string) ([]string, error) {
 // readable writes the texts in a statement that are no text, which the server shows as
 // the bytes that they are, in digits: x'00ff'.
 func readable(sql string) string {
-	if utf8.ValidString(sql) && !strings.Contains(sql, `\0`) {
+	if utf8.ValidString(sql) {
 		return sql
 	}
 	var b strings.Builder
@@ -135,7 +135,7 @@ func readable(sql string) string {
 			}
 			end = min(end+1, len(sql))
 		}
-		if part := sql[i:end]; sql[i] == '\'' && (!utf8.ValidString(part) || strings.Contains(part, `\0`)) {
+		if part := sql[i:end]; sql[i] == '\'' && !utf8.ValidString(part) {
 			fmt.Fprintf(&b, "x'%x'", strings.NewReplacer(`\0`, "\x00", `\n`, "\n", `\r`, "\r", `\Z`, "\x1a", `\\`, `\`, `\'`, `'`, `''`, `'`).Replace(part[1:len(part)-1]))
 		} else {
 			b.WriteString(part)
