@@ -274,8 +274,8 @@ func (r *Runner) read(ctx context.Context, s backend.Statement, most int, out *R
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	out.Rows = [][]any{} // without those of an attempt that failed
+	defer func() { _ = rows.Close() }() // it was only read
+	out.Rows = [][]any{}                // without those of an attempt that failed
 	var bytes int64
 	for {
 		row, err := rows.Next()

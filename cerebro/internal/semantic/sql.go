@@ -29,7 +29,7 @@ func parseExpression(text string) (sqltree.Expr, error) {
 		return nil, fmt.Errorf("the SQL %q is not an expression", text)
 	}
 	s, _ := q.Body.(*sqltree.Select)
-	if s == nil || len(s.Items) != 1 || s.Items[0].Expr == nil || s.Items[0].Alias != nil || len(s.From) > 0 || s.Where != nil || s.Items[0].Span.End < len(strings.TrimRight(script.Text, " \t\r\n")) {
+	if s == nil || len(s.Items) != 1 || s.Items[0].Expr == nil || s.Items[0].Alias != nil || len(s.From) > 0 || s.Where != nil || s.Items[0].End < len(strings.TrimRight(script.Text, " \t\r\n")) {
 		return nil, fmt.Errorf("the SQL %q is not one expression", text)
 	}
 	return s.Items[0].Expr, nil

@@ -65,7 +65,7 @@ func call(tool string, pairs ...any) *Call {
 // Discovery decides whether models may be searched by words. It is asked before
 // anything is scored. metrics are approved ones that fit the same words.
 func (s *State) Discovery(r Rules, query string, metrics []string) *Blocked {
-	if !r.Semantic || r.Gates.Discovery != "block" || strings.TrimSpace(query) == "" {
+	if !r.Semantic || r.Discovery != "block" || strings.TrimSpace(query) == "" {
 		return nil
 	}
 	d := s.Snapshot()
@@ -92,7 +92,7 @@ const (
 
 // Chart decides whether a chart may be drawn.
 func (s *State) Chart(r Rules, kind ChartKind) *Blocked {
-	if !r.Gates.Chart {
+	if !r.Chart {
 		return nil
 	}
 	d := s.Snapshot()
@@ -158,7 +158,7 @@ func blocked(gaps []Gap, closing string) *Blocked {
 // quality are gaps that package chart found in the charts' SQL.
 func (s *State) Report(r Rules, quality []Gap) (b *Blocked, warnings []string) {
 	warnings = []string{}
-	if !r.Gates.Chart {
+	if !r.Chart {
 		return nil, warnings
 	}
 	const closing = "do not abandon the report: fix all of it in one pass, then retry"

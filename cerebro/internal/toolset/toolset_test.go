@@ -2,7 +2,6 @@ package toolset_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -231,6 +230,6 @@ func TestMeasure(t *testing.T) {
 	}
 	without, with := toolset.Measure(defs, false), toolset.Measure(defs, true)
 	if without.Tools != 26 || without.Bytes >= with.Bytes || without.CharTokens < without.Bytes/5 || without.WordTokens == 0 {
-		t.Error(fmt.Sprintf("%+v %+v", without, with))
+		t.Errorf("%+v %+v", without, with)
 	}
 }

@@ -13,7 +13,7 @@ import (
 var rowName = regexp.MustCompile("(?i)(?:^|[^\\w.@$`\"\\]])(NEW|OLD)\\s*\\.\\s*(?:\"((?:[^\"]|\"\")*)\"|`((?:[^`]|``)*)`|\\[([^\\]]*)\\]|([\\pL_][\\pL\\d_$]*))")
 
 // newRowIsSet is an assignment to the row that is written.
-var newRowIsSet = regexp.MustCompile("(?i)\\bSET\\s+NEW\\s*\\.")
+var newRowIsSet = regexp.MustCompile(`(?i)\bSET\s+NEW\s*\.`)
 
 // triggerRows checks what the triggers of MySQL and SQLite say of the rows before and
 // after the change: which of them there are, and their columns (TRG001).

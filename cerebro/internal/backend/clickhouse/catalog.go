@@ -21,7 +21,7 @@ func (d *Database) all(ctx context.Context, s backend.Statement) ([][]any, error
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was only read
 	var out [][]any
 	for {
 		row, err := r.Next()

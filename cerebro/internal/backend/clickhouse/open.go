@@ -162,7 +162,7 @@ func onlyReads(ctx context.Context, c driver.Conn) bool {
 	if err != nil {
 		return false
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // it was only read
 	for rows.Next() {
 		var grant string
 		if rows.Scan(&grant) != nil || !harmless.MatchString(grant) {

@@ -34,7 +34,7 @@ func (d *Database) all(ctx context.Context, text string, args ...any) ([][]any, 
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was only read
 	var out [][]any
 	for {
 		row, err := r.Next()
@@ -144,7 +144,7 @@ func (d *Database) Estimate(ctx context.Context, s backend.Statement) (backend.E
 	if err != nil {
 		return backend.Estimate{}, err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }() // it was only read
 	// The plan is longer than a cell that is shown.
 	text, err := r.raw(1)
 	if err != nil {

@@ -201,7 +201,7 @@ func clash(kind, name, oldKind string, at schema.Origin) *refusal {
 // twoColumns refuses a second column of one name.
 func (in *postgres) twoColumns(t *schema.Table, name string, old *schema.Column) *refusal {
 	if old.Name != name {
-		r := in.taking("column", schema.Name{Schema: t.Name.Schema, Name: name}, "column", schema.Name{Name: old.Name}, old.Origin)
+		r := in.taking("column", schema.Name{Schema: t.Schema, Name: name}, "column", schema.Name{Name: old.Name}, old.Origin)
 		r.object = t.Name.String() + "." + name
 		return r
 	}

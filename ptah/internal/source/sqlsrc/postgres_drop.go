@@ -604,7 +604,7 @@ func (in *postgres) dropInside(inside func(schema.Name) bool) error {
 		}
 	}
 	for _, v := range slices.Clone(in.db.Verbatim) {
-		if inside(v.Name) && v.Name.Schema != "" {
+		if inside(v.Name) && v.Schema != "" {
 			in.dropVerbatim(v)
 		}
 	}

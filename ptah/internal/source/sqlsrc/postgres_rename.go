@@ -107,7 +107,7 @@ func (in *postgres) followParts(from, to schema.Name) {
 		switch {
 		case strings.HasSuffix(v.Kind, "RULE") && strings.HasSuffix(v.CommentOn, " ON "+in.quote(from)):
 			v.CommentOn = strings.TrimSuffix(v.CommentOn, in.quote(from)) + in.quote(to)
-			v.Name.Schema = to.Schema
+			v.Schema = to.Schema
 		case v.Kind == foreignColumn && in.key(v.Name) == old:
 			v.Name, v.CommentOn = to, in.quote(to)+strings.TrimPrefix(v.CommentOn, in.quote(from))
 		case v.Kind == "ALTER VIEW" && in.key(v.Name) == old:
