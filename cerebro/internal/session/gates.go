@@ -214,7 +214,7 @@ func (d *Snapshot) composition(r Rules) []Gap {
 }
 
 func (d *Snapshot) coverage(r Rules) []Gap {
-	if !r.Gates.Coverage {
+	if !r.Coverage {
 		return nil
 	}
 	var open []string
